@@ -1,0 +1,18 @@
+import { Auth1796000000001 } from './1796000000001-auth.js';
+import { Credential1796000000002 } from './1796000000002-credential.js';
+import { Whitelist1796000000003 } from './1796000000003-whitelist.js';
+import { ToolCalls1796000000004 } from './1796000000004-tool-calls.js';
+import { Conversations1796000000005 } from './1796000000005-conversations.js';
+import { Events1796000000006 } from './1796000000006-events.js';
+import { Calendar1796000000007 } from './1796000000007-calendar.js';
+
+/** Every migration, oldest first. */
+export const MIGRATIONS = [
+  Auth1796000000001,
+  Credential1796000000002,
+  Whitelist1796000000003,
+  ToolCalls1796000000004,
+  Conversations1796000000005,
+  Events1796000000006,
+  Calendar1796000000007,
+];

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../common/json.js';
+import type { Locale } from '../../common/locale.js';
+import type { TokenUsage } from '../../events/run-event.js';
+
+/** A function call as a model made it; `arguments` is the text it wrote, parsed by nobody yet. */
+export interface ModelToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** The conversation as a model gets it; every assistant call is followed by its tool message. */
+export type ChatMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls: ModelToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string };
+
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  parameters: JsonObject;
+}
+
+export interface ChatRequest {
+  messages: ChatMessage[];
+  tools: ToolDefinition[];
+  /** For models that plan in code; a language model finds the same facts in the system message. */
+  context: { locale: Locale; timezone: string; now: Date };
+}
+
+/** What a turn yields, in order; `finish` comes once and last. */
+export type ChatChunk =
+  | { type: 'text'; delta: string }
+  /** One complete call; clients gather the pieces that an endpoint streams. */
+  | { type: 'tool_call'; call: ModelToolCall }
+  | {
+      type: 'finish';
+      reason: 'stop' | 'tool_calls' | 'length' | 'content_filter';
+      usage: TokenUsage | null;
+    };
+
+/** A model that takes turns: any OpenAI-compatible endpoint, or the offline planner. */
+export interface ChatModel {
+  /** Shown in logs and run records: `gpt-…`, `offline-planner`. */
+  readonly name: string;
+  /**
+   * One turn. Stops when `signal` aborts.
+   * @throws StewardError DEPENDENCY_UNAVAILABLE, RATE_LIMITED or TIMEOUT when there is no answer.
+   */
+  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
+}
+
+/** Injection token of ChatModel. */
+export const CHAT_MODEL = Symbol('CHAT_MODEL');

@@ -1,0 +1,15 @@
+import { monotonicFactory } from 'ulid';
+
+/**
+ * Prefix of every kind of id. An id is `prefix_` and a ULID: sortable by creation, 26 characters,
+ * safe in URLs, and a person or a model sees what kind of thing it names.
+ */
+export type IdPrefix =
+  'usr' | 'thr' | 'run' | 'msg' | 'call' | 'evt' | 'att' | 'cred' | 'key' | 'req' | 'ses' | 'file';
+
+const next = monotonicFactory();
+
+/** A new id such as `evt_01JE4Z8K3V0W7R5T9Q2M6N8P1X`; ids made in one process grow. */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${next()}`;
+}

@@ -1,0 +1,55 @@
+import { cleanEnv } from 'envalid';
+import { SECRET_VARIABLES, VARIABLES } from './variables.js';
+
+/** A configuration that cannot be started with; the message is for the person at the terminal. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(
+      `Steward cannot start: ${problems.length === 1 ? 'a variable is' : 'variables are'} wrong.\n` +
+        problems.map((problem) => `  - ${problem}`).join('\n') +
+        '\nEvery variable is described in docs/CONFIGURATION.md.',
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+function read(env: NodeJS.ProcessEnv) {
+  const problems: string[] = [];
+  const values = cleanEnv(env, VARIABLES, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) {
+        const shown = SECRET_VARIABLES.has(name) ? '(hidden)' : JSON.stringify(env[name]);
+        problems.push(`${name}=${shown}: ${error?.message ?? 'is not accepted'}`);
+      }
+    },
+  });
+  if (problems.length === 0) {
+    if (values.MODEL_BASE_URL && !values.MODEL_NAME) {
+      problems.push('MODEL_NAME is missing: it must name a model when MODEL_BASE_URL is set');
+    }
+    if (values.RUN_TIMEOUT_SECONDS > values.CREDENTIAL_TTL_SECONDS) {
+      problems.push(
+        `RUN_TIMEOUT_SECONDS=${values.RUN_TIMEOUT_SECONDS}: must not be above CREDENTIAL_TTL_SECONDS=${values.CREDENTIAL_TTL_SECONDS}`,
+      );
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return values;
+}
+
+/**
+ * The validated configuration, one property per variable of `variables.ts`. Only `readConfig`
+ * looks at `process.env`; everything else is given this by injection.
+ */
+export type AppConfig = Readonly<ReturnType<typeof read>>;
+
+/** Injection token of AppConfig. */
+export const APP_CONFIG = Symbol('APP_CONFIG');
+
+/**
+ * Reads and checks the environment.
+ * @throws ConfigError naming every bad variable, what is wrong and what is accepted.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): AppConfig {
+  return Object.freeze({ ...read(env) });
+}

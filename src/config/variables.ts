@@ -1,0 +1,236 @@
+import { EnvError, bool, makeValidator, str, type ValidatorSpec } from 'envalid';
+
+/** A whole number within bounds; the message of a bad value names both. */
+const integer = (min: number, max: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (!/^\d+$/.test(input.trim()) || !Number.isSafeInteger(value) || value < min || value > max) {
+      throw new EnvError(`must be a whole number from ${min} to ${max}`);
+    }
+    return value;
+  });
+
+/** A comma-separated list; blanks fall away. */
+const list = makeValidator<string[]>((input) =>
+  input
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+/** A connection URL of PostgreSQL. */
+const postgresUrl = makeValidator<string>((input) => {
+  if (!/^postgres(ql)?:\/\/\S+$/.test(input)) {
+    throw new EnvError('must be a URL such as postgres://user:password@host:5432/database');
+  }
+  return input;
+});
+
+/** An absolute http(s) URL without a trailing slash. */
+const httpUrl = makeValidator<string>((input) => {
+  if (!/^https?:\/\/[^\s]+$/.test(input) || !URL.canParse(input)) {
+    throw new EnvError('must be an http:// or https:// URL');
+  }
+  return input.replace(/\/+$/, '');
+});
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+/**
+ * Every environment variable that Steward reads, with type, default and meaning. This is the only
+ * list: `config.ts` reads it, docs/CONFIGURATION.md is generated from it.
+ */
+export const VARIABLES = {
+  PORT: integer(
+    0,
+    65535,
+  )({ default: 3000, desc: 'TCP port of the HTTP server; 0 takes a free one.' }),
+  HOST: str({ default: '127.0.0.1', desc: 'Address to listen on; 0.0.0.0 in a container.' }),
+  PUBLIC_URL: httpUrl({
+    default: undefined,
+    desc: 'Base URL under which clients reach the server; also the issuer of tokens. Default: http://localhost:PORT.',
+  }),
+  TRUST_PROXY: bool({ default: false, desc: 'Take the client address from X-Forwarded-For.' }),
+  CORS_ORIGINS: list({
+    default: [],
+    desc: 'Origins of browsers that may call the API, comma-separated.',
+  }),
+  HTTP_BODY_MAX_BYTES: integer(
+    1024,
+    64 * 1024 * 1024,
+  )({
+    default: 1024 * 1024,
+    desc: 'Largest accepted request body, in bytes.',
+  }),
+  RATE_LIMIT_PER_MINUTE: integer(
+    1,
+    1_000_000,
+  )({
+    default: 600,
+    desc: 'Requests a user or address may make in a minute.',
+  }),
+  SHUTDOWN_GRACE_MS: integer(
+    0,
+    600_000,
+  )({
+    default: 10_000,
+    desc: 'Milliseconds that active runs get to end when the server stops.',
+  }),
+  LOG_LEVEL: str({
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    desc: 'Least severe level that is logged.',
+  }),
+  DATA_DIR: str({ default: '.data', desc: 'Folder of the embedded database and the signing key.' }),
+  DATABASE_URL: postgresUrl({
+    default: undefined,
+    desc: 'PostgreSQL 15 or later. Absent: the server starts an embedded PostgreSQL in DATA_DIR.',
+  }),
+  DATABASE_POOL_SIZE: integer(
+    2,
+    200,
+  )({ default: 10, desc: 'Most database connections of this process.' }),
+  MIGRATIONS: str({
+    choices: ['auto', 'manual'],
+    default: 'auto',
+    desc: 'auto: pending migrations run at start, one replica at a time. manual: the start stops when some are pending.',
+  }),
+  AUTH_REGISTRATION: str({
+    choices: ['open', 'closed'],
+    default: 'open',
+    desc: 'closed: nobody registers after the first account, which is the admin.',
+  }),
+  AUTH_SIGNING_KEY: str({
+    default: undefined,
+    desc: 'Ed25519 private key of the embedded issuer, PKCS#8 PEM or JWK. Absent: made once and kept in DATA_DIR.',
+  }),
+  ACCESS_TOKEN_TTL_SECONDS: integer(
+    MINUTE,
+    DAY,
+  )({ default: 60 * MINUTE, desc: 'Life of a bearer token.' }),
+  REFRESH_TOKEN_TTL_SECONDS: integer(
+    MINUTE,
+    365 * DAY,
+  )({
+    default: 30 * DAY,
+    desc: 'Life of a refresh token; each works once.',
+  }),
+  SIGN_IN_ATTEMPTS_PER_MINUTE: integer(
+    1,
+    10_000,
+  )({
+    default: 10,
+    desc: 'Sign-in and registration attempts per address and per account in a minute.',
+  }),
+  CREDENTIAL_TTL_SECONDS: integer(
+    300,
+    600,
+  )({
+    default: 600,
+    desc: 'Life of a controlled credential (PROTOCOL §13).',
+  }),
+  CLI_EXECUTOR: str({
+    choices: ['process', 'inline'],
+    default: 'process',
+    desc: 'How the agent runtime executes a call: in a child process with project-cli, or in this process.',
+  }),
+  CLI_TIMEOUT_MS: integer(
+    1000,
+    300_000,
+  )({
+    default: 30_000,
+    desc: 'Milliseconds after which a project-cli child is killed.',
+  }),
+  CLI_OUTPUT_MAX_BYTES: integer(
+    1024,
+    64 * 1024 * 1024,
+  )({
+    default: 2 * 1024 * 1024,
+    desc: 'Bytes of output after which a project-cli child is killed.',
+  }),
+  PROJECT_CLI_ENDPOINT: httpUrl({
+    default: undefined,
+    desc: 'Base URL at which a project-cli child reaches this server. Default: the listening address.',
+  }),
+  TOOL_OUTPUT_MAX_BYTES: integer(
+    1024,
+    64 * 1024 * 1024,
+  )({
+    default: 1024 * 1024,
+    desc: 'Largest projection of one result; past it the call fails with OUTPUT_TOO_LARGE.',
+  }),
+  MODEL_BASE_URL: httpUrl({
+    default: undefined,
+    desc: 'OpenAI-compatible endpoint (…/v1). Absent: the offline planner, which needs no key.',
+  }),
+  MODEL_API_KEY: str({ default: undefined, desc: 'Key of that endpoint, where it wants one.' }),
+  MODEL_NAME: str({
+    default: undefined,
+    desc: 'Model at that endpoint; required with MODEL_BASE_URL.',
+  }),
+  MODEL_TIMEOUT_MS: integer(
+    1000,
+    600_000,
+  )({
+    default: 60_000,
+    desc: 'Milliseconds without a byte from the model after which a turn fails.',
+  }),
+  RUN_MAX_TURNS: integer(1, 100)({ default: 12, desc: 'Model turns in a run.' }),
+  RUN_MAX_IDENTICAL_CALLS: integer(
+    1,
+    100,
+  )({
+    default: 3,
+    desc: 'Identical tool calls in a row that end a run.',
+  }),
+  RUN_TIMEOUT_SECONDS: integer(
+    5,
+    600,
+  )({
+    default: 280,
+    desc: 'Life of a run; not above CREDENTIAL_TTL_SECONDS, under whose credential it acts.',
+  }),
+  RUN_CONCURRENCY: integer(
+    1,
+    1000,
+  )({ default: 16, desc: 'Runs executed at once by this process.' }),
+  RUN_QUEUE_MAX: integer(
+    1,
+    100_000,
+  )({
+    default: 200,
+    desc: 'Runs that may wait for a place; past it a new one gets 429.',
+  }),
+  RUN_LEASE_SECONDS: integer(
+    5,
+    300,
+  )({
+    default: 15,
+    desc: 'Seconds without a heartbeat after which a run of a dead process is ended.',
+  }),
+  RUN_ON_DISCONNECT: str({
+    choices: ['continue', 'cancel'],
+    default: 'continue',
+    desc: 'What a client that leaves the streaming POST does to its run (PROTOCOL §12).',
+  }),
+  SSE_HEARTBEAT_MS: integer(
+    100,
+    15_000,
+  )({
+    default: 10_000,
+    desc: 'Milliseconds of silence after which a stream carries a comment.',
+  }),
+  SKILLS_DIR: str({ default: 'skills', desc: 'Folder of skill documents: NAME/SKILL.md.' }),
+  ENABLED_SKILLS: list({
+    default: ['*'],
+    desc: 'Skills that models see; * is all. Grants nothing.',
+  }),
+} as const satisfies Record<string, ValidatorSpec<unknown>>;
+
+/** Variables whose values never appear in a message or a log. */
+export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'AUTH_SIGNING_KEY',
+  'MODEL_API_KEY',
+]);

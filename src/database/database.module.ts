@@ -1,0 +1,24 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+/** Opens the pool; entities come from each module's `TypeOrmModule.forFeature`. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forRoot(options: DatabaseOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(options),
+          autoLoadEntities: true,
+          retryAttempts: 1,
+        }),
+      ],
+      providers: [UnitOfWork],
+      exports: [UnitOfWork],
+    };
+  }
+}

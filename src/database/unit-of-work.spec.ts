@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { createTestDatabase } from '../../test/support/database.js';
+import { dataSourceOptions } from './data-source.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+describe('UnitOfWork', () => {
+  let dataSource: DataSource;
+  let drop: () => Promise<void>;
+  let uow: UnitOfWork;
+
+  const insert = (n: number) => uow.manager.query('INSERT INTO numbers VALUES ($1)', [n]);
+  const numbers = async (): Promise<number[]> => {
+    const rows = await dataSource.query<{ n: number }[]>('SELECT n FROM numbers ORDER BY n');
+    return rows.map((row) => row.n);
+  };
+
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    drop = database.drop;
+    dataSource = await new DataSource(
+      dataSourceOptions({ url: database.url, poolSize: 4 }),
+    ).initialize();
+    await dataSource.query('CREATE TABLE numbers (n int)');
+    uow = new UnitOfWork(dataSource);
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await drop();
+  });
+
+  it('rolls back everything when the work throws', async () => {
+    const calls: string[] = [];
+    await expect(
+      uow.run(async () => {
+        await insert(1);
+        uow.afterCommit(() => calls.push('committed'));
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await numbers()).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
+  it('rolls back an inner failure alone and calls back after the outer commit', async () => {
+    const calls: string[] = [];
+    await uow.run(async () => {
+      await insert(2);
+      await uow
+        .run(async () => {
+          await insert(3);
+          throw new Error('inner');
+        })
+        .catch(() => undefined);
+      await uow.run(async () => {
+        await insert(4);
+        uow.afterCommit(() => calls.push('inner'));
+      });
+      calls.push('end of work');
+    });
+    expect(await numbers()).toEqual([2, 4]);
+    expect(calls).toEqual(['end of work', 'inner']);
+  });
+});

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+interface Scope {
+  manager: EntityManager;
+  afterCommit: (() => void)[];
+}
+
+/**
+ * The transaction that the current asynchronous call runs in. Repositories take `manager` at every
+ * use, so that a service, the router and a record commit together without passing a manager along.
+ */
+@Injectable()
+export class UnitOfWork {
+  private readonly scopes = new AsyncLocalStorage<Scope>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The current transaction's manager, or the plain one outside a transaction. */
+  get manager(): EntityManager {
+    return this.scopes.getStore()?.manager ?? this.dataSource.manager;
+  }
+
+  /**
+   * Runs `work` in a transaction; inside another one, in a savepoint of it. A throw rolls back what
+   * `work` did, and is passed on.
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const outer = this.scopes.getStore();
+    const scope: Scope = { manager: this.manager, afterCommit: [] };
+    const result = await this.manager.transaction((manager) => {
+      scope.manager = manager;
+      return this.scopes.run(scope, work);
+    });
+    if (outer) outer.afterCommit.push(...scope.afterCommit);
+    else for (const callback of scope.afterCommit) callback();
+    return result;
+  }
+
+  /** Calls `callback` once the outermost transaction has committed; at once when there is none. */
+  afterCommit(callback: () => void): void {
+    const scope = this.scopes.getStore();
+    if (scope) scope.afterCommit.push(callback);
+    else callback();
+  }
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../common/json.js';
+import type {
+  ToolAgentOutput,
+  ToolError,
+  ToolResult,
+  ToolStatus,
+} from '../tool-output/tool-agent-output.js';
+
+/** Stages of a run (PROTOCOL §1, §12). */
+export type Stage = 'intent' | 'execution' | 'report';
+
+/** A2UI v0.9 messages, compiled from ui_hints by the codec (PROTOCOL §8). */
+export type UiSchema = JsonObject[];
+
+/** What a client is told of a finished tool call; the `app` encoding sends it flat (PROTOCOL §12). */
+export interface ToolResultFacts {
+  callId: string;
+  toolName: ToolAgentOutput['tool_name'];
+  module: string;
+  method: string;
+  args: JsonObject;
+  status: ToolStatus;
+  result: ToolResult | null;
+  error: ToolError | null;
+  summary: string;
+  ui_schema: UiSchema | null;
+}
+
+/** Token counts as the model reported them. */
+export interface TokenUsage {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+interface EventBodies {
+  RUN_STARTED: {
+    threadId: string;
+    /** The user's message that started the run, so that a second client sees it too. */
+    message: { id: string; content: string; createdAt: string };
+  };
+  STEP_STARTED: { stepName: Stage };
+  STEP_FINISHED: { stepName: Stage };
+  TEXT_MESSAGE_START: { messageId: string };
+  TEXT_MESSAGE_CONTENT: { messageId: string; delta: string };
+  TEXT_MESSAGE_END: { messageId: string };
+  TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
+  TOOL_CALL_ARGS: { toolCallId: string; delta: string };
+  TOOL_CALL_END: { toolCallId: string };
+  /** `content` is the JSON projection, as in `messages.content`. */
+  TOOL_CALL_RESULT: {
+    messageId: string;
+    toolCallId: string;
+    content: string;
+    tool: ToolResultFacts;
+  };
+  RUN_FINISHED: { threadId: string; outcome: 'success' | 'cancelled'; usage: TokenUsage | null };
+  RUN_ERROR: { message: string; code: string };
+}
+
+export type RunEventType = keyof EventBodies;
+
+/** One event of a run as it is stored; the encoders turn it into either wire form. */
+export type RunEvent = {
+  [K in RunEventType]: { type: K; timestamp: number } & EventBodies[K];
+}[RunEventType];
+
+/** An event before the log stamps its time. */
+export type NewRunEvent = { [K in RunEventType]: { type: K } & EventBodies[K] }[RunEventType];
+
+/** An event with its place in the log. `id` grows by one in a thread (PROTOCOL §12). */
+export interface LoggedEvent {
+  threadId: string;
+  runId: string;
+  id: number;
+  event: RunEvent;
+}
+
+/** True for the event that ends a run. */
+export function isTerminal(event: { type: RunEventType }): boolean {
+  return event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR';
+}

@@ -1,0 +1,23 @@
+import type { CredentialClaims } from '../credential/credential-claims.js';
+import type { Locale } from '../common/locale.js';
+
+/** The way a call came in (PROTOCOL §3). It decides nothing; logs and the audit name it. */
+export type Door = 'agent' | 'http' | 'cli' | 'mcp' | 'action';
+
+/**
+ * Everything a method may know about its caller besides the validated input. It holds claims, never
+ * a token. `@CliContext()` injects it.
+ */
+export interface CallContext {
+  readonly userId: string;
+  readonly claims: CredentialClaims;
+  readonly toolCallId: string;
+  readonly runId: string | null;
+  readonly threadId: string | null;
+  readonly locale: Locale;
+  /** IANA zone in which the user's "today" is meant. */
+  readonly timezone: string;
+  readonly door: Door;
+  /** Aborted when the run is cancelled or the method's time is over. */
+  readonly signal: AbortSignal;
+}

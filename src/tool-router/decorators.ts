@@ -1,0 +1,42 @@
+import { Injectable, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
+import type { CapabilityExample, Effect, Risk, SummaryTemplate, UiTemplate } from './capability.js';
+
+/** Metadata keys that discovery reads. */
+export const CLI_MODULE_METADATA = 'steward:cli-module';
+export const CLI_METHOD_METADATA = 'steward:cli-method';
+
+export interface CliModuleOptions {
+  /** `calendar`; lower case, digits and `_`. */
+  name: string;
+  /** One line for the tool description that a model reads. */
+  description: string;
+}
+
+export interface CliMethodOptions {
+  /** `read`; lower case, digits and `_`. */
+  name: string;
+  description: string;
+  effect: Effect;
+  /** Default: `low` for reads, `medium` for writes. */
+  risk?: Risk;
+  requiresApproval?: boolean;
+  /** Default 1. */
+  version?: number;
+  /** Default 20 000. */
+  timeoutMs?: number;
+  /** class-validator class of `result.data`; the output schema comes from it. */
+  output: Type<object>;
+  examples?: CapabilityExample[];
+  ui?: UiTemplate;
+  summary?: SummaryTemplate;
+}
+
+/** Marks a Nest provider as the CLI surface of a module; its `@CliMethod`s are discovered at boot. */
+export function CliModule(options: CliModuleOptions): ClassDecorator {
+  return applyDecorators(Injectable(), SetMetadata(CLI_MODULE_METADATA, options));
+}
+
+/** Registers a method as `module.method` of project_cli, behind guard, pipe and post-processor. */
+export function CliMethod(options: CliMethodOptions): MethodDecorator {
+  return SetMetadata(CLI_METHOD_METADATA, options);
+}
