@@ -7,6 +7,9 @@ export interface DatabaseOptions {
   poolSize: number;
 }
 
+/** Injection token of DatabaseOptions. */
+export const DATABASE_OPTIONS = Symbol('DATABASE_OPTIONS');
+
 /** Connection options shared by the application, migrations and tests. */
 export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   return {

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { DATABASE_OPTIONS, dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { Notifications } from './notifications.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** Opens the pool; entities come from each module's `TypeOrmModule.forFeature`. */
@@ -17,8 +18,8 @@ export class DatabaseModule {
           retryAttempts: 1,
         }),
       ],
-      providers: [UnitOfWork],
-      exports: [UnitOfWork],
+      providers: [{ provide: DATABASE_OPTIONS, useValue: options }, UnitOfWork, Notifications],
+      exports: [DATABASE_OPTIONS, UnitOfWork, Notifications],
     };
   }
 }

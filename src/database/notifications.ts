@@ -1,0 +1,147 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Client } from 'pg';
+import { DATABASE_OPTIONS, type DatabaseOptions } from './data-source.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+export type NotificationHandler = (payload: string) => void;
+
+const CHANNEL_NAME = /^[a-z_]{1,60}$/;
+/** PostgreSQL refuses a payload of 8000 bytes; this leaves room. */
+const MAX_PAYLOAD_BYTES = 7000;
+const RECONNECT_DELAYS_MS = [50, 200, 500, 1000];
+
+/**
+ * Messages between all replicas over PostgreSQL LISTEN/NOTIFY, this process included. Delivery is
+ * at most once: while `connected` is false messages are lost, so a subscriber re-reads its truth
+ * from the database in `onReconnect` and does not trust its memory in the meantime.
+ */
+@Injectable()
+export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Notifications.name);
+  private readonly handlers = new Map<string, Set<NotificationHandler>>();
+  private readonly reconnected = new Set<() => void>();
+  private client: Client | null = null;
+  private closed = false;
+  private attempt = 0;
+  private retry: NodeJS.Timeout | null = null;
+
+  constructor(
+    @Inject(DATABASE_OPTIONS) private readonly options: DatabaseOptions,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  /** False while messages of other replicas may be missed. */
+  get connected(): boolean {
+    return this.client !== null;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.connect();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.closed = true;
+    if (this.retry) clearTimeout(this.retry);
+    const { client } = this;
+    this.client = null;
+    client?.removeAllListeners('end');
+    await client?.end().catch(() => undefined);
+  }
+
+  /**
+   * Sends `payload` (at most 7000 bytes of UTF-8) to every replica; inside a unit of work, when it
+   * commits.
+   */
+  async publish(channel: string, payload: string): Promise<void> {
+    assertChannel(channel);
+    if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
+      throw new RangeError(`A notification is at most ${MAX_PAYLOAD_BYTES} bytes.`);
+    }
+    await this.uow.manager.query('SELECT pg_notify($1, $2)', [channel, payload]);
+  }
+
+  /** Calls `handler` with every payload of the channel. @returns what ends the subscription. */
+  subscribe(channel: string, handler: NotificationHandler): () => void {
+    assertChannel(channel);
+    const existing = this.handlers.get(channel);
+    const handlers = existing ?? new Set<NotificationHandler>();
+    handlers.add(handler);
+    if (!existing) {
+      this.handlers.set(channel, handlers);
+      void this.client?.query(`LISTEN ${channel}`).catch(() => undefined);
+    }
+    return () => {
+      handlers.delete(handler);
+    };
+  }
+
+  /** Calls `callback` each time listening begins, also the first time. @returns what ends it. */
+  onReconnect(callback: () => void): () => void {
+    this.reconnected.add(callback);
+    return () => {
+      this.reconnected.delete(callback);
+    };
+  }
+
+  private async connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.options.url,
+      application_name: 'steward-notifications',
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
+    client.on('notification', ({ channel, payload }) => this.deliver(channel, payload ?? ''));
+    client.once('end', () => this.onLost(client));
+    try {
+      await client.connect();
+      for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
+    } catch {
+      client.removeAllListeners('end');
+      await client.end().catch(() => undefined);
+      this.scheduleReconnect();
+      return;
+    }
+    if (this.closed) {
+      await client.end().catch(() => undefined);
+      return;
+    }
+    this.client = client;
+    this.attempt = 0;
+    for (const callback of this.reconnected) callback();
+  }
+
+  private onLost(client: Client): void {
+    if (this.client !== client) return;
+    this.client = null;
+    this.logger.warn('The notification connection was lost; reconnecting.');
+    this.scheduleReconnect();
+  }
+
+  private scheduleReconnect(): void {
+    if (this.closed) return;
+    const delay = RECONNECT_DELAYS_MS[Math.min(this.attempt, RECONNECT_DELAYS_MS.length - 1)];
+    this.attempt += 1;
+    this.retry = setTimeout(() => void this.connect(), delay);
+    this.retry.unref();
+  }
+
+  private deliver(channel: string, payload: string): void {
+    for (const handler of this.handlers.get(channel) ?? []) {
+      try {
+        handler(payload);
+      } catch (error) {
+        this.logger.error(`A handler of "${channel}" failed: ${String(error)}`);
+      }
+    }
+  }
+}
+
+function assertChannel(channel: string): void {
+  if (!CHANNEL_NAME.test(channel)) throw new TypeError('A channel is named with a-z and _.');
+}

@@ -1,0 +1,77 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import type { AppConfig } from '../config/app-config.js';
+
+/** Places in a log line that may carry a secret; the value is replaced whatever it is. */
+const REDACTED_PATHS = [
+  'req.headers.authorization',
+  'req.headers.cookie',
+  'req.headers["x-api-key"]',
+  'res.headers["set-cookie"]',
+  'authorization',
+  'credential',
+  'password',
+  'token',
+  '*.authorization',
+  '*.credential',
+  '*.password',
+  '*.token',
+];
+
+/**
+ * The process's logger: one JSON line per entry on stdout, or readable lines on a terminal.
+ * Everything that is logged goes through here, so redaction has one place.
+ */
+export function createLogger(config: AppConfig, destination?: DestinationStream): Logger {
+  const options = {
+    level: config.LOG_LEVEL,
+    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    base: undefined,
+  };
+  if (destination) return pino(options, destination);
+  if (!process.stdout.isTTY) return pino(options);
+  return pino({
+    ...options,
+    transport: {
+      target: 'pino-pretty',
+      options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname,context', singleLine: true },
+    },
+  });
+}
+
+/** Lets Nest and every `new Logger(Class.name)` write to pino. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  private write(
+    level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const context = rest.length > 0 && typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;
+    const stack = rest.length > 1 && typeof rest[0] === 'string' ? rest[0] : undefined;
+    if (message instanceof Error) this.logger[level]({ context, err: message }, message.message);
+    else if (typeof message === 'object' && message !== null) {
+      this.logger[level]({ context, ...message });
+    } else this.logger[level]({ context, ...(stack ? { stack } : {}) }, String(message));
+  }
+}
