@@ -1,0 +1,97 @@
+import { isJsonObject } from '../common/json.js';
+
+/** What stands in place of a credential. */
+export const REDACTED = '[redacted]';
+
+/**
+ * Names under which credentials are passed, without case, `-`, `_`, `.` and spaces. Whole names
+ * only: `page_token`, `owner` or a title that says "token" are ordinary data.
+ */
+const CREDENTIAL_KEYS = new Set(
+  `token accesstoken refreshtoken idtoken authtoken bearertoken sessiontoken usertoken apitoken
+   xauthtoken securitytoken authorization proxyauthorization bearer jwt apikey xapikey accesskey
+   accesskeyid secretkey secretaccesskey apisecret clientsecret privatekey signingkey password passwd
+   credential credentials controlledcredential projectclicredential ownerid cookie setcookie`.split(
+    /\s+/,
+  ),
+);
+
+/** A value that is nothing but `Bearer x`, with or without the header's name. */
+const BEARER_VALUE = /^\s*(?:authorization\s*[:=]\s*)?bearer\s+[\w.~+/-]{3,}=*\s*$/i;
+
+/** `Bearer x` inside a text; x must look made by a machine, so that prose does not match. */
+const BEARER_IN_TEXT = /\bbearer\s+(?=[a-z.~+/_-]*\d)[\w.~+/-]{16,}=*/gi;
+
+/** Longest runs of characters that a JWT is made of. */
+const TOKEN_RUN = /[\w.-]+/g;
+
+/** Shortest base64url text of `{"alg":"x"}`. */
+const MIN_HEADER = 14;
+
+/** True when `key` names a credential: `accessToken`, `access-token`, `ACCESS_TOKEN`. */
+export function isCredentialKey(key: string): boolean {
+  if (key.length > 64) return false;
+  const name = key.normalize('NFKC').toLowerCase();
+  return CREDENTIAL_KEYS.has(name.replace(/[-_.\s\p{Cf}]/gu, ''));
+}
+
+/** True for the first part of a JWT or JWE: base64url of a JSON object with `alg`. */
+function isJoseHeader(part: string): boolean {
+  if (part.length < MIN_HEADER) return false;
+  const text = Buffer.from(part, 'base64url').toString('utf8');
+  if (!text.includes('"alg"') && !text.includes('\\u')) return false;
+  try {
+    const header: unknown = JSON.parse(text);
+    return isJsonObject(header) && typeof header.alg === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Where a JOSE header starts in `part`: -1 when there is none. Text may be glued to it
+ * (`token_eyJ…`); only the first few places are tried, which keeps the work linear.
+ */
+function headerStart(part: string): number {
+  if (isJoseHeader(part)) return 0;
+  let at = part.indexOf('eyJ');
+  for (let tries = 0; at !== -1 && tries < 8; tries++) {
+    if (isJoseHeader(part.slice(at))) return at;
+    at = part.indexOf('eyJ', at + 1);
+  }
+  return -1;
+}
+
+/** Start of a JWT in a run of token characters, or -1. */
+function jwtStart(run: string): number {
+  const parts = run.split('.');
+  let offset = 0;
+  for (const [index, part] of parts.entries()) {
+    if (index + 2 >= parts.length) return -1;
+    const start = headerStart(part);
+    if (start !== -1) return offset + start;
+    offset += part.length + 1;
+  }
+  return -1;
+}
+
+/** True when `text` is a bearer header or has a bearer header or a JWT somewhere in it. */
+export function hasCredentialText(text: string): boolean {
+  if (text.length < 8) return false;
+  if (BEARER_VALUE.test(text) || text.search(BEARER_IN_TEXT) !== -1) return true;
+  if (!text.includes('.')) return false;
+  for (const [run] of text.matchAll(TOKEN_RUN)) {
+    if (jwtStart(run) !== -1) return true;
+  }
+  return false;
+}
+
+/** `text` with every bearer header and JWT in it replaced by `[redacted]`. */
+export function redactTokens(text: string): string {
+  if (!hasCredentialText(text)) return text;
+  if (BEARER_VALUE.test(text)) return REDACTED;
+  return text.replace(BEARER_IN_TEXT, `Bearer ${REDACTED}`).replace(TOKEN_RUN, (run) => {
+    const start = jwtStart(run);
+    return start === -1 ? run : `${run.slice(0, start)}${REDACTED}`;
+  });
+}
