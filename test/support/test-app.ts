@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import { readConfig } from '../../src/config/app-config.js';
+import { configureApp } from '../../src/http/configure-app.js';
+import { createLogger, NestLogger } from '../../src/logging/logger.js';
+import { PlatformModule } from '../../src/platform.module.js';
+import { createTestDatabase } from './database.js';
+
+export interface TestAppOptions {
+  /** Feature modules beside the platform; for the whole product use `startTestServer`. */
+  modules: (Type<unknown> | DynamicModule)[];
+  /** Environment variables of the product; nothing of the machine's environment is read. */
+  env?: Record<string, string>;
+  /** Replaces providers: `(builder) => builder.overrideProvider(X).useValue(y)`. */
+  override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
+}
+
+export interface TestApp {
+  app: NestExpressApplication;
+  /** `http://127.0.0.1:port`, no slash at the end. */
+  url: string;
+  databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** A listening application of some modules on a database and a data folder of its own. */
+export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'steward-test-'));
+  const config = readConfig({ LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, ...options.env });
+  const builder = Test.createTestingModule({
+    imports: [PlatformModule.forRoot(config, database.url), ...options.modules],
+  });
+  const testing = await (options.override?.(builder) ?? builder).compile();
+  const logger = createLogger(config);
+  const app = testing.createNestApplication<NestExpressApplication>({
+    bodyParser: false,
+    logger: new NestLogger(logger),
+  });
+  configureApp(app, config, logger);
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    databaseUrl: database.url,
+    close: async () => {
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
