@@ -60,3 +60,7 @@ export interface ToolMessage extends MessageBase {
 
 /** A stored message of a thread. */
 export type ThreadMessage = UserMessage | AssistantMessage | ToolMessage;
+
+/** A message before the thread gives it its place. */
+export type NewThreadMessage =
+  Omit<UserMessage, 'seq'> | Omit<AssistantMessage, 'seq'> | Omit<ToolMessage, 'seq'>;
