@@ -1,0 +1,113 @@
+import type { JsonObject } from '../../common/json.js';
+import type { Locale } from '../../common/locale.js';
+import { shortRange, shortTime } from './dates.js';
+import { firstText, type Facts } from './facts.js';
+import type { SummaryRule } from './summary-rule.js';
+
+const START_KEYS = ['startAt', 'start_at', 'start_time', 'startTime', 'startDate', 'start_date'];
+const END_KEYS = ['endAt', 'end_at', 'end_time', 'endTime', 'endDate', 'end_date'];
+
+/** Names that a sentence lists before it says how many there are. */
+const MAX_NAMES = 3;
+
+const withDetail = (text: string, detail: string | undefined, locale: Locale) =>
+  detail === undefined ? text : locale === 'zh-CN' ? `${text}（${detail}）` : `${text} (${detail})`;
+
+function startOf(facts: Facts): string | undefined {
+  const allDay = facts.data.allDay === true || facts.input.all_day === true;
+  return shortTime(facts.text(...START_KEYS, 'date'), allDay);
+}
+
+/** `已创建日程：{title}（{start_time}）`, down to `已创建日程`. */
+function aboutEvent(facts: Facts, locale: Locale, zh: string, en: string, ...keys: string[]) {
+  const title = facts.text('title', ...keys);
+  const said = locale === 'zh-CN' ? zh : en;
+  if (title === undefined) return said;
+  return locale === 'zh-CN' ? `${said}：${title}` : `${said}: ${title}`;
+}
+
+const isFailed = (item: JsonObject) =>
+  (item.error !== undefined && item.error !== null) ||
+  item.status === 'failure' ||
+  item.status === 'failed' ||
+  item.status === 'error';
+
+const created: SummaryRule = (facts, locale) => {
+  const items = facts.list('items');
+  if (items.length === 0) {
+    const text = aboutEvent(facts, locale, '已创建日程', 'Created event');
+    return withDetail(text, startOf(facts), locale);
+  }
+  const failed = items.filter(isFailed).length;
+  const made = items.length - failed;
+  if (locale === 'zh-CN') {
+    return `已创建 ${made} 条日程${failed > 0 ? `，${failed} 条失败` : ''}`;
+  }
+  return `Created ${made} ${made === 1 ? 'event' : 'events'}${failed > 0 ? `, ${failed} failed` : ''}`;
+};
+
+const read: SummaryRule = (facts, locale) => {
+  const range = facts.object('range');
+  const count = facts.count() ?? (facts.fromData('title') === undefined ? undefined : 1);
+  if (count === undefined) return null;
+  const dates =
+    facts.text('date_range', 'dateRange') ??
+    shortRange(
+      firstText(range, ['from', 'start']) ?? facts.text('date', ...START_KEYS),
+      firstText(range, ['to', 'end']) ?? facts.text('date', ...END_KEYS),
+      locale,
+    );
+  const text =
+    locale === 'zh-CN'
+      ? `查询到 ${count} 条日程`
+      : `Found ${count} ${count === 1 ? 'event' : 'events'}`;
+  const only = facts.list('items').length === 1 ? facts.list('items')[0] : facts.data;
+  const title = only && dates === undefined ? firstText(only, ['title']) : undefined;
+  if (title !== undefined) return `${text}${locale === 'zh-CN' ? '：' : ': '}${title}`;
+  return withDetail(text, dates, locale);
+};
+
+const updated: SummaryRule = (facts, locale) =>
+  withDetail(
+    aboutEvent(facts, locale, '已更新日程', 'Updated event', 'id', 'event_id'),
+    startOf(facts),
+    locale,
+  );
+
+const deleted: SummaryRule = (facts, locale) =>
+  aboutEvent(facts, locale, '已删除日程', 'Deleted event', 'id', 'event_id', 'title_or_id');
+
+function targetNames(facts: Facts): string[] {
+  const keys = ['name', 'displayName', 'email', 'id'];
+  const targets = facts.list('targets');
+  const names = (targets.length > 0 ? targets : facts.list('attendees'))
+    .filter((target) => !isFailed(target))
+    .map((target) => firstText(target, keys))
+    .filter((name) => name !== undefined);
+  if (names.length > 0) return names;
+  const name = facts.text('target', 'email', 'user', 'user_id', 'name');
+  return name === undefined ? [] : [name];
+}
+
+const shared: SummaryRule = (facts, locale) => {
+  const names = targetNames(facts);
+  const zh = locale === 'zh-CN';
+  if (names.length === 0) return aboutEvent(facts, locale, '已分享日程', 'Shared event');
+  const shown = names.slice(0, MAX_NAMES).join(zh ? '、' : ', ');
+  const more = names.length - MAX_NAMES;
+  if (zh) return `已分享日程给 ${shown}${more > 0 ? ` 等 ${names.length} 人` : ''}`;
+  return `Shared event with ${shown}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/** Rules of the calendar's methods (seed 002, design D). */
+export const CALENDAR_RULES: Record<string, SummaryRule> = {
+  'calendar.create': created,
+  'calendar.read': read,
+  'calendar.update': updated,
+  'calendar.delete': deleted,
+  'calendar.share': shared,
+  'calendar.accept_invite': (facts, locale) =>
+    aboutEvent(facts, locale, '已接受邀请', 'Accepted invitation', 'id', 'event_id'),
+  'calendar.reject_invite': (facts, locale) =>
+    aboutEvent(facts, locale, '已拒绝邀请', 'Declined invitation', 'id', 'event_id'),
+};
