@@ -1,0 +1,51 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { StewardError } from '../common/steward-error.js';
+import { AccessTokens } from './access-tokens.js';
+import { PUBLIC_METADATA, ROLES_METADATA, type AuthenticatedRequest } from './decorators.js';
+import type { Role } from './principal.js';
+
+/** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */
+const AUTHORIZATION = /^bearer +([\w.~+/-]+=*) *$/i;
+
+/**
+ * Global guard of HTTP routes. It fails closed: a route that says nothing needs a bearer token in
+ * the Authorization header; `@Public()` opens it, `@RequireRole()` narrows it. Other contexts
+ * (`cli`) have a guard of their own and pass.
+ */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  /** @throws StewardError CREDENTIAL_MISSING | INVALID | EXPIRED, FORBIDDEN. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean>(PUBLIC_METADATA, targets) === true) return true;
+
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    request.principal = await this.tokens.verify(bearerToken(request));
+
+    const roles = this.reflector.getAllAndOverride<Role[] | undefined>(ROLES_METADATA, targets);
+    if (roles && !request.principal.roles.some((role) => roles.includes(role))) {
+      throw new StewardError('FORBIDDEN', `This needs the role ${roles.join(' or ')}.`);
+    }
+    return true;
+  }
+}
+
+function bearerToken(request: AuthenticatedRequest): string {
+  const { authorization } = request.headers;
+  if (!authorization) {
+    throw new StewardError('CREDENTIAL_MISSING', 'A bearer token is required.');
+  }
+  const token = AUTHORIZATION.exec(authorization)?.[1];
+  if (!token) {
+    const message = 'The Authorization header must be "Bearer" and a token.';
+    throw new StewardError('CREDENTIAL_INVALID', message);
+  }
+  return token;
+}

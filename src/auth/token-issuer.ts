@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { SignJWT, errors, exportJWK, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../common/clock.js';
+import { StewardError } from '../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { SIGNING_KEY, type SigningKey } from './signing-key.js';
+
+const ALGORITHM = 'EdDSA';
+/** Clocks of replicas may differ by this much, in seconds. */
+const CLOCK_LEEWAY_SECONDS = 5;
+/** Longer than any token made here; what is longer is not looked at. */
+const MAX_TOKEN_LENGTH = 8192;
+const MAX_CACHED_TOKENS = 10_000;
+
+/** A use of the issuer's key. `typ` and `aud` keep tokens of one kind from passing as another. */
+export interface TokenKind {
+  /** `typ` of the header (RFC 8725 §3.11). */
+  typ: string;
+  audience: string;
+  /** What messages call it. */
+  name: string;
+}
+
+export interface TokenContent {
+  subject: string;
+  jti: string;
+  /** Cut to whole seconds, as JWT has no finer ones. */
+  issuedAt: Date;
+  ttlSeconds: number;
+  claims: JWTPayload;
+}
+
+/** What a token says whose signature and claims were checked. */
+export interface VerifiedToken {
+  issuer: string;
+  subject: string;
+  jti: string;
+  expiresAt: Date;
+  claims: Readonly<JWTPayload>;
+}
+
+/**
+ * The embedded issuer: signs and verifies JWTs with one Ed25519 key. A verified token is remembered
+ * under its SHA-256, never as itself, so that the signature is checked once and not per call.
+ */
+@Injectable()
+export class TokenIssuer {
+  /** `iss`: the URL under which clients reach the server. */
+  readonly issuer: string;
+  private readonly verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
+
+  constructor(
+    @Inject(APP_CONFIG) config: AppConfig,
+    @Inject(SIGNING_KEY) private readonly key: SigningKey,
+    private readonly clock: Clock,
+  ) {
+    this.issuer = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+  }
+
+  /** The public key, as `/.well-known/jwks.json` gives it (RFC 7517). */
+  async jwks(): Promise<JSONWebKeySet> {
+    const jwk = await exportJWK(this.key.publicKey);
+    return { keys: [{ ...jwk, kid: this.key.kid, alg: ALGORITHM, use: 'sig' }] };
+  }
+
+  async sign(kind: TokenKind, content: TokenContent): Promise<string> {
+    const issuedAt = Math.floor(content.issuedAt.getTime() / 1000);
+    return new SignJWT(content.claims)
+      .setProtectedHeader({ alg: ALGORITHM, typ: kind.typ, kid: this.key.kid })
+      .setIssuer(this.issuer)
+      .setAudience(kind.audience)
+      .setSubject(content.subject)
+      .setJti(content.jti)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + content.ttlSeconds)
+      .sign(this.key.privateKey);
+  }
+
+  /**
+   * Checks signature, `alg`, `typ`, `iss`, `aud` and `exp`.
+   * @throws StewardError CREDENTIAL_EXPIRED for a token that was good, CREDENTIAL_INVALID otherwise.
+   */
+  async verify(kind: TokenKind, token: string): Promise<VerifiedToken> {
+    if (token.length > MAX_TOKEN_LENGTH) throw invalid(kind);
+    const key = `${kind.typ} ${createHash('sha256').update(token).digest('base64url')}`;
+    const known = this.verified.get(key);
+    if (known) {
+      if (this.isOver(known.expiresAt)) throw expired(kind);
+      return known;
+    }
+    const result = await this.check(kind, token);
+    this.verified.set(key, result);
+    return result;
+  }
+
+  private async check(kind: TokenKind, token: string): Promise<VerifiedToken> {
+    try {
+      const { payload } = await jwtVerify(token, this.key.publicKey, {
+        algorithms: [ALGORITHM],
+        typ: kind.typ,
+        issuer: this.issuer,
+        audience: kind.audience,
+        requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+        clockTolerance: CLOCK_LEEWAY_SECONDS,
+        currentDate: this.clock.now(),
+      });
+      const { sub, jti, exp } = payload;
+      if (typeof sub !== 'string' || typeof jti !== 'string' || exp === undefined) {
+        throw invalid(kind);
+      }
+      return Object.freeze({
+        issuer: this.issuer,
+        subject: sub,
+        jti,
+        expiresAt: new Date(exp * 1000),
+        claims: Object.freeze(payload),
+      });
+    } catch (error) {
+      throw error instanceof errors.JWTExpired ? expired(kind) : invalid(kind);
+    }
+  }
+
+  /** Agrees with jose to the second: a token is over when `exp <= now - leeway`. */
+  private isOver(expiresAt: Date): boolean {
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    return expiresAt.getTime() / 1000 <= now - CLOCK_LEEWAY_SECONDS;
+  }
+}
+
+function invalid(kind: TokenKind): StewardError {
+  return new StewardError('CREDENTIAL_INVALID', `The ${kind.name} is not valid.`);
+}
+
+function expired(kind: TokenKind): StewardError {
+  return new StewardError('CREDENTIAL_EXPIRED', `The ${kind.name} has expired; get a new one.`);
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { UserEntity } from './entities/user.entity.js';
+import type { UserAccount } from './user-account.js';
+
+/** Key of the advisory lock under which the first account is chosen. */
+const FIRST_ACCOUNT_LOCK = 7_203_146;
+
+/** All that is read from and written to `users`. */
+@Injectable()
+export class UserRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  private get users() {
+    return this.uow.manager.getRepository(UserEntity);
+  }
+
+  async findById(id: string): Promise<UserAccount | null> {
+    const row = await this.users.findOneBy({ id });
+    return row && toAccount(row);
+  }
+
+  /** @param email normalised. */
+  async findByEmail(email: string): Promise<(UserAccount & { passwordHash: string }) | null> {
+    const row = await this.users.findOneBy({ email });
+    return row && { ...toAccount(row), passwordHash: row.passwordHash };
+  }
+
+  async findManyByIds(ids: string[]): Promise<UserAccount[]> {
+    if (ids.length === 0) return [];
+    return (await this.users.findBy({ id: In(ids) })).map(toAccount);
+  }
+
+  /** @param emails normalised. */
+  async findManyByEmail(emails: string[]): Promise<UserAccount[]> {
+    if (emails.length === 0) return [];
+    return (await this.users.findBy({ email: In(emails) })).map(toAccount);
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return !(await this.users.createQueryBuilder('user').select('1').limit(1).getRawOne());
+  }
+
+  /** Waits until no other transaction is choosing the first account; held until this one ends. */
+  async lockFirstAccount(): Promise<void> {
+    await this.uow.manager.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT_LOCK]);
+  }
+
+  /** @returns false when the address is taken; nothing is written then. */
+  async insert(user: UserEntity): Promise<boolean> {
+    const { raw } = await this.users
+      .createQueryBuilder()
+      .insert()
+      .values(user)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return Array.isArray(raw) && raw.length === 1;
+  }
+
+  /** @returns false when there is no such account. */
+  async update(id: string, changes: Partial<Omit<UserEntity, 'id'>>): Promise<boolean> {
+    const { affected } = await this.users.update({ id }, changes);
+    return affected === 1;
+  }
+}
+
+function toAccount(row: UserEntity): UserAccount {
+  return {
+    id: row.id,
+    email: row.email,
+    displayName: row.displayName,
+    timezone: row.timezone,
+    locale: row.locale,
+    role: row.role,
+    disabledAt: row.disabledAt,
+    createdAt: row.createdAt,
+  };
+}

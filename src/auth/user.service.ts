@@ -1,0 +1,162 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { newId } from '../common/ids.js';
+import { toLocale } from '../common/locale.js';
+import { StewardError } from '../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { AccountCache } from './account-cache.js';
+import { normalizeEmail } from './email.js';
+import { UserEntity } from './entities/user.entity.js';
+import { toIanaZone } from './iana-zone.js';
+import { PasswordHasher } from './password-hasher.js';
+import type { Role } from './principal.js';
+import type { AccountChanges, NewAccount, UserAccount } from './user-account.js';
+import { UserRepository } from './user.repository.js';
+
+/** Accounts of the embedded issuer. */
+@Injectable()
+export class UserService {
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly users: UserRepository,
+    private readonly accounts: AccountCache,
+    private readonly passwords: PasswordHasher,
+    private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  findById(id: string): Promise<UserAccount | null> {
+    return this.users.findById(id);
+  }
+
+  /** @param email in any spelling. */
+  async findByEmail(email: string): Promise<UserAccount | null> {
+    const [account] = await this.users.findManyByEmail([normalizeEmail(email)]);
+    return account ?? null;
+  }
+
+  /** The accounts that exist among `ids`, in no order; one query. */
+  findManyByIds(ids: string[]): Promise<UserAccount[]> {
+    return this.users.findManyByIds([...new Set(ids)]);
+  }
+
+  /** The accounts that exist among `emails` (any spelling), in no order; one query. */
+  findManyByEmail(emails: string[]): Promise<UserAccount[]> {
+    return this.users.findManyByEmail([...new Set(emails.map(normalizeEmail))]);
+  }
+
+  /**
+   * Makes an account; the first of all is the admin.
+   * @throws StewardError FORBIDDEN when registration is closed, CONFLICT when the address is taken,
+   * INVALID_ACTION_INPUT for an unknown time zone.
+   */
+  async register(input: NewAccount): Promise<UserAccount> {
+    const email = normalizeEmail(input.email);
+    const timezone = requireZone(input.timezone ?? 'UTC');
+    // Both are checked again below; here they spare the cost of a hash.
+    if (!(await this.users.isEmpty())) this.assertRegistrationOpen();
+    if (await this.users.findByEmail(email)) throw taken();
+
+    const passwordHash = await this.passwords.hash(input.password);
+    return this.uow.run(async () => {
+      const now = this.clock.now();
+      const user: UserEntity = {
+        id: newId('usr'),
+        email,
+        displayName: input.displayName ?? email.slice(0, email.lastIndexOf('@')),
+        passwordHash,
+        role: await this.roleOfNext(),
+        timezone,
+        locale: toLocale(input.locale),
+        disabledAt: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      if (!(await this.users.insert(user))) throw taken();
+      const { passwordHash: _hash, updatedAt: _updatedAt, ...account } = user;
+      return account;
+    });
+  }
+
+  /**
+   * The account with this address and password. Takes the same time and fails the same way for an
+   * unknown address, a wrong password and a disabled account.
+   * @throws StewardError CREDENTIAL_INVALID, RATE_LIMITED.
+   */
+  async authenticate(email: string, password: string): Promise<UserAccount> {
+    const found = await this.users.findByEmail(normalizeEmail(email));
+    const matches = await this.passwords.verify(password, found?.passwordHash);
+    if (!found || !matches || found.disabledAt) {
+      throw new StewardError('CREDENTIAL_INVALID', 'The email address or the password is wrong.');
+    }
+    const { passwordHash: _hash, ...account } = found;
+    return account;
+  }
+
+  /**
+   * Changes the profile; the new values hold from the next request.
+   * @throws StewardError NOT_FOUND, INVALID_ACTION_INPUT for an unknown time zone.
+   */
+  async update(id: string, changes: AccountChanges): Promise<UserAccount> {
+    const { displayName, timezone, locale } = changes;
+    return this.write(id, {
+      ...(displayName !== undefined && { displayName }),
+      ...(timezone !== undefined && { timezone: requireZone(timezone) }),
+      ...(locale !== undefined && { locale: toLocale(locale) }),
+    });
+  }
+
+  /**
+   * Shuts the account out, or lets it in again. Here at once, on other replicas within 5 s: its
+   * bearer tokens, refresh tokens and controlled credentials are refused while it is disabled.
+   * @throws StewardError NOT_FOUND.
+   */
+  async setDisabled(id: string, disabled: boolean): Promise<UserAccount> {
+    return this.write(id, { disabledAt: disabled ? this.clock.now() : null });
+  }
+
+  private async write(id: string, columns: Partial<Omit<UserEntity, 'id'>>): Promise<UserAccount> {
+    const found = await this.users.update(id, { ...columns, updatedAt: this.clock.now() });
+    this.uow.afterCommit(() => this.accounts.invalidate(id));
+    const account = found ? await this.users.findById(id) : null;
+    if (!account) throw new StewardError('NOT_FOUND', 'There is no such account.');
+    return account;
+  }
+
+  /** Two first registrations at once wait for each other, so that one of them is the admin. */
+  private async roleOfNext(): Promise<Role> {
+    if (await this.users.isEmpty()) {
+      await this.users.lockFirstAccount();
+      if (await this.users.isEmpty()) return 'admin';
+    }
+    this.assertRegistrationOpen();
+    return 'user';
+  }
+
+  private assertRegistrationOpen(): void {
+    if (this.config.AUTH_REGISTRATION === 'closed') {
+      throw new StewardError('FORBIDDEN', 'Registration is closed on this server.');
+    }
+  }
+}
+
+function requireZone(name: string): string {
+  const zone = toIanaZone(name);
+  if (zone) return zone;
+  throw new StewardError('INVALID_ACTION_INPUT', 'The time zone is not known.', {
+    issues: [
+      {
+        path: 'timezone',
+        message: 'is not an IANA time zone',
+        expected: 'IANA time zone such as Asia/Shanghai or UTC',
+        received: name.slice(0, 64),
+      },
+    ],
+  });
+}
+
+/** Says that an address has an account; so does every sign-up form that works without email. */
+function taken(): StewardError {
+  return new StewardError('CONFLICT', 'There is already an account with this email address.');
+}
