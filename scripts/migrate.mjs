@@ -1,0 +1,16 @@
+// `npm run migrate`: brings the database of the configuration up to date and ends; for deployments
+// that start their replicas with MIGRATIONS=manual.
+import { build, isFresh } from './build.mjs';
+
+if (!(await isFresh())) await build();
+const { readConfig } = await import('../dist/src/config/app-config.js');
+const { openDatabase } = await import('../dist/src/database/open-database.js');
+const { runMigrations } = await import('../dist/src/database/data-source.js');
+
+const database = await openDatabase(readConfig(), (line) => console.error(line));
+try {
+  const ran = await runMigrations(database.url);
+  console.log(ran.length > 0 ? `Migrated: ${ran.join(', ')}` : 'Nothing to migrate.');
+} finally {
+  await database.close();
+}

@@ -1,0 +1,6 @@
+declare module 'class-transformer/cjs/storage.js' {
+  import type { MetadataStorage } from 'class-transformer/types/MetadataStorage.js';
+
+  const storage: { defaultMetadataStorage: MetadataStorage };
+  export default storage;
+}

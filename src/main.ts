@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import { ConfigError, readConfig } from './config/app-config.js';
+import { createLogger } from './logging/logger.js';
+import { startServer } from './server.js';
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger(config);
+  const server = await startServer(config, logger);
+  logger.info(`Steward is ready: ${server.url} · API reader ${server.url}/docs`);
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    logger.info(`${signal}: stopping; once more stops at once.`);
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'The stop was not clean.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof ConfigError ? error.message : describe(error);
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+});
+
+/** The message for the person at the terminal; the stack only where it is our fault. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return `Steward could not start: ${String(error)}`;
+  const code: unknown = Reflect.get(error, 'code');
+  if (code === 'EADDRINUSE') {
+    return 'Steward could not start: the port is in use. Set PORT to another one.';
+  }
+  return `Steward could not start: ${error.message}\n${error.stack ?? ''}`;
+}

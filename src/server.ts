@@ -1,0 +1,84 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import type { AppConfig } from './config/app-config.js';
+import { pendingMigrations, runMigrations } from './database/data-source.js';
+import { openDatabase } from './database/open-database.js';
+import { configureApp } from './http/configure-app.js';
+import { serveOpenApi } from './http/openapi/openapi.js';
+import { NestLogger, createLogger } from './logging/logger.js';
+import { ListeningAddress } from './tool-router/executors/listening-address.js';
+
+export interface RunningServer {
+  app: NestExpressApplication;
+  /** Where it listens: `http://127.0.0.1:3000`. */
+  url: string;
+  /** Ends streams and runs, closes the database; the process can exit afterwards. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, migrates it, and listens. When a step fails, what was opened before is closed
+ * again.
+ */
+export async function startServer(
+  config: AppConfig,
+  logger: Logger = createLogger(config),
+): Promise<RunningServer> {
+  const database = await openDatabase(config, (line) => logger.info(line));
+  try {
+    await migrate(config, database.url, logger);
+    const app = await createApp(config, database.url, logger);
+    await app.listen(config.PORT, config.HOST);
+    const url = await app.getUrl();
+    app.get(ListeningAddress).set(loopbackUrl(url));
+    return {
+      app,
+      url,
+      close: async () => {
+        await app.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The composed application, not listening yet; the OpenAPI check builds it too. */
+export async function createApp(
+  config: AppConfig,
+  databaseUrl: string,
+  logger: Logger,
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(config, databaseUrl),
+    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
+  );
+  configureApp(app, config, logger);
+  serveOpenApi(app);
+  return app;
+}
+
+async function migrate(config: AppConfig, url: string, logger: Logger): Promise<void> {
+  if (config.MIGRATIONS === 'auto') {
+    const ran = await runMigrations(url);
+    if (ran.length > 0) logger.info(`Migrated the database: ${ran.join(', ')}`);
+    return;
+  }
+  const pending = await pendingMigrations(url);
+  if (pending.length > 0) {
+    throw new Error(
+      `The database lacks ${pending.length} migration(s): ${pending.join(', ')}. ` +
+        'Run `npm run migrate`, or start with MIGRATIONS=auto.',
+    );
+  }
+}
+
+/** A server that listens on every address is reached by its own children over loopback. */
+function loopbackUrl(url: string): string {
+  const { port } = new URL(url);
+  return /\/\/(\[::\]|\[::1\]|0\.0\.0\.0)/.test(url) ? `http://127.0.0.1:${port}` : url;
+}

@@ -1,0 +1,64 @@
+import { DataSource } from 'typeorm';
+import { Clock } from '../../src/common/clock.js';
+import { newId } from '../../src/common/ids.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
+import { Notifications } from '../../src/database/notifications.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { EventLog } from '../../src/events/event-log.js';
+import { EventRepository } from '../../src/events/event-repository.js';
+import { EventSignals, type PollIntervals } from '../../src/events/event-signals.js';
+import { RecentEvents } from '../../src/events/recent-events.js';
+
+/** One replica's event log on a test database. */
+export interface TestLog {
+  events: EventLog;
+  uow: UnitOfWork;
+  dataSource: DataSource;
+  /** Makes a thread row and returns its id. */
+  thread(id?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestLogOptions {
+  /** False: never hears of other replicas by notification, as when the connection is down. */
+  listening?: boolean;
+  poll?: PollIntervals;
+}
+
+/** Opens what a replica has of the event log; call it twice for two replicas. */
+export async function openLog(url: string, options: TestLogOptions = {}): Promise<TestLog> {
+  const database = { url, poolSize: 8 };
+  const dataSource = await new DataSource(dataSourceOptions(database)).initialize();
+  const uow = new UnitOfWork(dataSource);
+  const notifications = new Notifications(database, uow);
+  const repository = new EventRepository(uow);
+  const recent = new RecentEvents(repository);
+  const signals = new EventSignals(
+    notifications,
+    repository,
+    recent,
+    options.poll ?? { disconnected: 50, connected: 30_000 },
+  );
+  const events = new EventLog(repository, recent, signals, uow, new Clock());
+  signals.onModuleInit();
+  if (options.listening !== false) await notifications.onApplicationBootstrap();
+  return {
+    events,
+    uow,
+    dataSource,
+    thread: async (id = newId('thr')) => {
+      await dataSource.query(
+        `INSERT INTO agent_threads (id, user_id, title, last_seq, created_at, updated_at)
+         VALUES ($1, 'usr_test', '', 0, now(), now())`,
+        [id],
+      );
+      return id;
+    },
+    close: async () => {
+      await events.beforeApplicationShutdown();
+      signals.onModuleDestroy();
+      await notifications.onModuleDestroy();
+      await dataSource.destroy();
+    },
+  };
+}

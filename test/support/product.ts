@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { readConfig } from '../../src/config/app-config.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { createApp } from '../../src/server.js';
+import { ListeningAddress } from '../../src/tool-router/executors/listening-address.js';
+import { ApiClient } from './api-client.js';
+import { createTestDatabase } from './database.js';
+
+export interface Product {
+  app: NestExpressApplication;
+  url: string;
+  databaseUrl: string;
+  /** Everything that was logged, one JSON line each. */
+  logs: string[];
+  /** A client that is not signed in. */
+  client(): ApiClient;
+  close(): Promise<void>;
+}
+
+/** The whole product in this process, on a database and a data folder of its own. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'steward-test-'));
+  const config = readConfig({
+    LOG_LEVEL: 'debug',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    RATE_LIMIT_PER_MINUTE: '100000',
+    SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
+    ...env,
+  });
+  const logs: string[] = [];
+  const logger = createLogger(config, { write: (line: string) => void logs.push(line) });
+  const app = await createApp(config, database.url, logger);
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  app.get(ListeningAddress).set(url);
+  return {
+    app,
+    url,
+    databaseUrl: database.url,
+    logs,
+    client: () => new ApiClient(url),
+    close: async () => {
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
