@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { REDACTED, findCredential, redactCredentials, redactText } from './credential-scan.js';
 
 const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -60,7 +60,7 @@ describe('findCredential', () => {
     { notes: 'password reset for the owner, ask for the access key at the desk' },
     { owner: 'usr_1', page_token: 'abc', tokens: 3, secretary: 'Amy' },
     { title: 'Bearer of bad news' },
-    { title: 'bearer authentication/authorization' },
+    { title: 'On bearer authentication/authorization' },
     { notes: 'v1.2.3, www.example.com, a.b.c.d.e, eyJ.eyJ.eyJ' },
     { notes: '{not json} [draft]', id: 'evt_01JE4Z8K3V0W7R5T9Q2M6N8P1X' },
     { start_at: '2026-04-21T00:00:00+08:00', path: 'constructor' },

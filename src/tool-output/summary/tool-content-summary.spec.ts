@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../common/json.js';
 import { ERROR_CODES } from '../../common/error-codes.js';
 import { SUMMARY_RULES } from './rules.js';
