@@ -1,0 +1,44 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AgentModule } from './agent/agent.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import type { AppConfig } from './config/app-config.js';
+import { BindingsModule } from './bindings/bindings.module.js';
+import { CredentialModule } from './credential/credential.module.js';
+import { EventsModule } from './events/events.module.js';
+import { HistoryModule } from './history/history.module.js';
+import { CalendarModule } from './modules/calendar/calendar.module.js';
+import { HelpModule } from './modules/help/help.module.js';
+import { PlatformModule } from './platform.module.js';
+import { SkillsModule } from './skills/skills.module.js';
+import { SseModule } from './sse/sse.module.js';
+import { ThreadsModule } from './threads/threads.module.js';
+import { ExecutorModule } from './tool-router/executors/executor.module.js';
+import { ToolRouterModule } from './tool-router/tool-router.module.js';
+import { WhitelistModule } from './whitelist/whitelist.module.js';
+
+/** The whole product. Order matters once: the bearer guard stands before the rate limit. */
+@Module({})
+export class AppModule {
+  static forRoot(config: AppConfig, databaseUrl: string): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        AuthModule,
+        PlatformModule.forRoot(config, databaseUrl),
+        BindingsModule,
+        CredentialModule,
+        WhitelistModule,
+        SkillsModule,
+        ToolRouterModule,
+        ExecutorModule,
+        ThreadsModule,
+        EventsModule,
+        SseModule,
+        HistoryModule,
+        AgentModule,
+        CalendarModule,
+        HelpModule,
+      ],
+    };
+  }
+}
