@@ -13,7 +13,7 @@ export interface CredentialClaims {
   scope: string[];
   /** Whitelist profile under which it was issued: `chat`, `automation`, … */
   profile: string;
-  /** Roles of the user when it was issued; the whitelist narrows by them. */
+  /** Roles that the user holds now (at most 5 s old); the whitelist narrows by them. */
   roles: string[];
   runId: string | null;
   threadId: string | null;

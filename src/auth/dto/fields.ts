@@ -20,6 +20,8 @@ export const LONGEST_PASSWORD = 256;
 
 /** No control characters, line separators or halves of characters. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+/** No white space, quotes or invisible characters, which RFC 5321 would let a quoted part have. */
+const PLAIN_ADDRESS = /^[^\s"\p{Cc}\p{Cf}\p{Cs}]*$/u;
 /** Without U+0000 or halves of characters, which would be hashed as something else. */
 const WHOLE_TEXT = /^[^\0\p{Cs}]*$/u;
 
@@ -36,6 +38,7 @@ export const EmailField = (): PropertyDecorator =>
         : value,
     ),
     IsEmail({}, { message: 'must be an email address such as amy@example.com' }),
+    Matches(PLAIN_ADDRESS, { message: 'must not contain spaces, quotes or invisible characters' }),
     MaxLength(LONGEST_EMAIL, { message: `must have at most ${LONGEST_EMAIL} characters` }),
   );
 

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { CredentialEntity } from './entities/credential.entity.js';
+
+/** All that is read from and written to `credentials`. */
+@Injectable()
+export class CredentialRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  private get credentials() {
+    return this.uow.manager.getRepository(CredentialEntity);
+  }
+
+  async insert(credential: CredentialEntity): Promise<void> {
+    await this.credentials.insert(credential);
+  }
+
+  async find(jti: string): Promise<CredentialEntity | null> {
+    return this.credentials.findOneBy({ jti });
+  }
+
+  /** @returns whether it was not revoked before. */
+  async revoke(jti: string, now: Date): Promise<boolean> {
+    return this.revokeWhere('jti = :value', jti, now);
+  }
+
+  /** @returns whether the run had a credential that was not revoked before. */
+  async revokeRun(runId: string, now: Date): Promise<boolean> {
+    return this.revokeWhere('run_id = :value', runId, now);
+  }
+
+  /** Removes credentials of the user that expired before `before`. */
+  async deleteExpired(userId: string, before: Date): Promise<void> {
+    await this.credentials
+      .createQueryBuilder()
+      .delete()
+      .where('user_id = :userId AND expires_at < :before', { userId, before })
+      .execute();
+  }
+
+  private async revokeWhere(condition: string, value: string, now: Date): Promise<boolean> {
+    const { affected } = await this.credentials
+      .createQueryBuilder()
+      .update()
+      .set({ revokedAt: now })
+      .where(condition, { value })
+      .andWhere('revoked_at IS NULL')
+      .execute();
+    return (affected ?? 0) > 0;
+  }
+}

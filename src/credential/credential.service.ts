@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountCache } from '../auth/account-cache.js';
+import type { Principal } from '../auth/principal.js';
+import { TokenIssuer, type TokenKind } from '../auth/token-issuer.js';
+import { Clock } from '../common/clock.js';
+import { newId } from '../common/ids.js';
+import { StewardError } from '../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { CredentialClaims } from './credential-claims.js';
+import { CredentialRepository } from './credential.repository.js';
+import { checkExchange, type ExchangeRequest } from './exchange-request.js';
+import { Revocations } from './revocations.js';
+import { fromTokenClaims, toTokenClaims } from './token-claims.js';
+
+/** The token under which tool calls execute. Never a bearer token: `typ` and `aud` differ. */
+export const CONTROLLED_CREDENTIAL: TokenKind = {
+  typ: 'credential+jwt',
+  audience: 'project-cli',
+  name: 'controlled credential',
+};
+
+/** How long the row of an expired credential is kept for whoever looks into what happened. */
+const KEPT_AFTER_EXPIRY_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** What the caller of an exchange gets. `credential` is the token: pass it on, keep it nowhere. */
+export interface IssuedCredential {
+  credential: string;
+  jti: string;
+  expiresAt: Date;
+  scope: string[];
+}
+
+/** Controlled credentials: exchange, verify, revoke (PROTOCOL §13). */
+@Injectable()
+export class CredentialService {
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly issuer: TokenIssuer,
+    private readonly accounts: AccountCache,
+    private readonly credentials: CredentialRepository,
+    private readonly revocations: Revocations,
+    private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Exchanges the bearer token behind `principal` for a controlled credential (RFC 8693). It takes a
+   * Principal and no user id, so that nobody can derive one from an owner (PROTOCOL §13).
+   *
+   * It lives CREDENTIAL_TTL_SECONDS, also when the bearer token ends earlier: a run that starts in
+   * the token's last minute must be able to finish, and is at most ten minutes long.
+   * @throws StewardError INVALID_ACTION_INPUT.
+   */
+  async exchange(principal: Principal, request: ExchangeRequest): Promise<IssuedCredential> {
+    const { scope, profile, actor, runId, threadId } = checkExchange(request);
+    const jti = newId('cred');
+    // Whole seconds, as the token has them: the row, the answer and the token say the same.
+    const issuedAt = new Date(Math.floor(this.clock.now().getTime() / 1000) * 1000);
+    const ttlSeconds = this.config.CREDENTIAL_TTL_SECONDS;
+    const expiresAt = new Date(issuedAt.getTime() + ttlSeconds * 1000);
+    const { userId } = principal;
+
+    const credential = await this.issuer.sign(CONTROLLED_CREDENTIAL, {
+      subject: userId,
+      jti,
+      issuedAt,
+      ttlSeconds,
+      claims: toTokenClaims({ scope, profile, actor, runId, threadId }),
+    });
+    await this.uow.run(async () => {
+      await this.credentials.deleteExpired(
+        userId,
+        new Date(issuedAt.getTime() - KEPT_AFTER_EXPIRY_MS),
+      );
+      await this.credentials.insert({
+        jti,
+        userId,
+        actor,
+        runId,
+        threadId,
+        scope,
+        profile,
+        issuedAt,
+        expiresAt,
+        revokedAt: null,
+      });
+    });
+    this.uow.afterCommit(() => this.revocations.noteIssued(jti));
+    return { credential, jti, expiresAt, scope };
+  }
+
+  /**
+   * What a controlled credential says, if it may be used now: signature and claims, revocation, and
+   * whether the user is still active. All three come from memory when it was seen before.
+   * @throws StewardError CREDENTIAL_MISSING | INVALID | EXPIRED | REVOKED (also for an account that
+   * is disabled or gone), DEPENDENCY_UNAVAILABLE.
+   */
+  async verify(token: string | undefined): Promise<CredentialClaims> {
+    if (!token) {
+      throw new StewardError('CREDENTIAL_MISSING', 'A controlled credential is required.');
+    }
+    const verified = await this.issuer.verify(CONTROLLED_CREDENTIAL, token);
+    const granted = fromTokenClaims(verified.claims);
+    await this.revocations.assertActive(verified.jti, granted.runId);
+    const account = await this.accounts.get(verified.subject);
+    if (!account || account.disabledAt) {
+      throw new StewardError('CREDENTIAL_REVOKED', 'The account of this credential is not active.');
+    }
+    return {
+      jti: verified.jti,
+      userId: account.id,
+      ...granted,
+      roles: [account.role],
+      expiresAt: verified.expiresAt,
+    };
+  }
+
+  /** Ends one credential; here at once, on every replica when this commits. Idempotent. */
+  async revoke(jti: string): Promise<void> {
+    await this.uow.run(() => this.revocations.revoke(jti));
+  }
+
+  /** Ends the credentials of a run that ended or was cancelled. Idempotent. */
+  async revokeRun(runId: string): Promise<void> {
+    await this.uow.run(() => this.revocations.revokeRun(runId));
+  }
+
+  /**
+   * Ends a credential for the person who holds it, or for an admin.
+   * @throws StewardError NOT_FOUND when there is none or it is another's.
+   */
+  async revokeAs(principal: Principal, jti: string): Promise<void> {
+    const row = await this.credentials.find(jti);
+    const mayRevoke = row?.userId === principal.userId || principal.roles.includes('admin');
+    if (!row || !mayRevoke) throw new StewardError('NOT_FOUND', 'There is no such credential.');
+    await this.revoke(jti);
+  }
+}

@@ -1,0 +1,37 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A controlled credential that was issued; the token is not in here (PROTOCOL §13). */
+@Entity({ name: 'credentials' })
+@Index('ix_credentials_run', ['runId'])
+@Index('ix_credentials_user', ['userId', 'expiresAt'])
+export class CredentialEntity {
+  @PrimaryColumn({ name: 'jti', type: 'text', primaryKeyConstraintName: 'pk_credentials' })
+  jti!: string;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId!: string;
+
+  @Column({ name: 'actor', type: 'text' })
+  actor!: string;
+
+  @Column({ name: 'run_id', type: 'text', nullable: true })
+  runId!: string | null;
+
+  @Column({ name: 'thread_id', type: 'text', nullable: true })
+  threadId!: string | null;
+
+  @Column({ name: 'scope', type: 'text', array: true })
+  scope!: string[];
+
+  @Column({ name: 'profile', type: 'text' })
+  profile!: string;
+
+  @Column({ name: 'issued_at', type: 'timestamptz' })
+  issuedAt!: Date;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  expiresAt!: Date;
+
+  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
+  revokedAt!: Date | null;
+}

@@ -1,0 +1,40 @@
+import type { JWTPayload } from 'jose';
+import { StewardError } from '../common/steward-error.js';
+import type { CredentialClaims } from './credential-claims.js';
+
+/** What a credential grants, apart from whose it is and how long. */
+export type Grant = Pick<CredentialClaims, 'scope' | 'profile' | 'actor' | 'runId' | 'threadId'>;
+
+/** The grant as JWT claims: `scope` is space-separated, `act` names the actor (RFC 8693 §4). */
+export function toTokenClaims(grant: Grant): JWTPayload {
+  return {
+    scope: grant.scope.join(' '),
+    profile: grant.profile,
+    act: { sub: grant.actor },
+    ...(grant.runId !== null && { run: grant.runId }),
+    ...(grant.threadId !== null && { thread: grant.threadId }),
+  };
+}
+
+/**
+ * The grant in the claims of a token whose signature was checked.
+ * @throws StewardError CREDENTIAL_INVALID when a claim is missing or of another type.
+ */
+export function fromTokenClaims(claims: Readonly<JWTPayload>): Grant {
+  return {
+    scope: text(claims.scope).split(' '),
+    profile: text(claims.profile),
+    actor: text(memberOf(claims.act, 'sub')),
+    runId: claims.run === undefined ? null : text(claims.run),
+    threadId: claims.thread === undefined ? null : text(claims.thread),
+  };
+}
+
+function text(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new StewardError('CREDENTIAL_INVALID', 'The controlled credential is not valid.');
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
