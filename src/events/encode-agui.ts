@@ -1,0 +1,52 @@
+import type { LoggedEvent, ToolResultFacts } from './run-event.js';
+
+/** Version that RUN_STARTED declares to clients that declared theirs. */
+export const AGUI_PROTOCOL_VERSION = '1.0';
+
+/** An event in a wire form, ready to be JSON; no member is undefined unless it is to be absent. */
+export type WireEvent = { type: string; timestamp: number } & Record<string, unknown>;
+
+/**
+ * An event as strict AG-UI (PROTOCOL §12). What AG-UI has no member for stands in `metadata`, which
+ * 0.0.59 knows too and stock clients keep. `protocolVersion`, `outcome` and `usage` go to clients
+ * that say 1.0 only: 0.0.59 refuses the outcome `cancelled`. No member is null.
+ */
+export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireEvent {
+  switch (event.type) {
+    case 'RUN_STARTED': {
+      const { type, timestamp, threadId, message } = event;
+      const version = newer ? { protocolVersion: AGUI_PROTOCOL_VERSION } : {};
+      return { type, timestamp, threadId, runId, ...version, metadata: { message } };
+    }
+    case 'RUN_FINISHED': {
+      const { type, timestamp, threadId, outcome, usage } = event;
+      const members = newer ? { outcome: { type: outcome }, ...(usage && { usage: [usage] }) } : {};
+      return { type, timestamp, threadId, runId, ...members, metadata: { outcome } };
+    }
+    case 'TEXT_MESSAGE_START':
+      return { ...event, role: 'assistant' };
+    case 'TOOL_CALL_RESULT': {
+      const { tool, ...members } = event;
+      return { ...members, role: 'tool', metadata: toolMembers(tool) };
+    }
+    default:
+      return { ...event };
+  }
+}
+
+/** The facts of a tool call as members; those that do not apply are absent. */
+export function toolMembers(tool: ToolResultFacts): Record<string, unknown> {
+  const { callId, toolName, module, method, args, status, result, error, summary } = tool;
+  return {
+    callId,
+    toolName,
+    module,
+    method,
+    args,
+    status,
+    ...(result && { result }),
+    ...(error && { error }),
+    summary,
+    ...(tool.ui_schema && { ui_schema: tool.ui_schema }),
+  };
+}

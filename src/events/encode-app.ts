@@ -1,0 +1,27 @@
+import { toolMembers, type WireEvent } from './encode-agui.js';
+import type { LoggedEvent } from './run-event.js';
+
+/**
+ * An event in the `app` encoding (PROTOCOL §12): AG-UI's members, and those that our own clients
+ * want, flat. Every event names its run. `older` adds to TOOL_CALL_RESULT the name `ui` for
+ * `ui_schema` and puts the summary in `content`, as clients of `wire=v1` read it.
+ */
+export function encodeApp({ runId, event }: LoggedEvent, older: boolean): WireEvent {
+  switch (event.type) {
+    case 'TEXT_MESSAGE_START':
+      return { ...event, runId, role: 'assistant' };
+    case 'TOOL_CALL_RESULT': {
+      const { tool, ...members } = event;
+      const facts = { result: null, error: null, ...toolMembers(tool) };
+      const encoded = { ...members, runId, role: 'tool', ...facts };
+      if (!older) return encoded;
+      return { ...encoded, content: tool.summary, ...(tool.ui_schema && { ui: tool.ui_schema }) };
+    }
+    case 'RUN_FINISHED': {
+      const { usage, ...members } = event;
+      return { ...members, runId, ...(usage && { usage }) };
+    }
+    default:
+      return { ...event, runId };
+  }
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { StewardError } from '../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { EventLog } from '../events/event-log.js';
+import { isTerminal, type LoggedEvent } from '../events/run-event.js';
+import { wireForm, type WireRequest } from '../events/wire-form.js';
+import { EventFrames } from './event-frames.js';
+import { Heartbeats } from './heartbeats.js';
+import { ClientStalled, SseConnection } from './sse-connection.js';
+import { StreamPlaces } from './stream-places.js';
+
+/** What a stream carries, and in which form. */
+export interface StreamOptions extends WireRequest {
+  threadId: string;
+  /** Id of the last event that the client has; everything later is sent. 0 is from the start. */
+  after: number;
+  /** Ends after the terminal event of this run; otherwise after one that nothing follows. */
+  untilTerminalOf?: string;
+  /** Counts the stream as one of this user's. */
+  userId?: string;
+}
+
+/**
+ * How a stream ended: after its terminal event, because the client went away or was dropped,
+ * because the server stops, because the thread was deleted, or because the log could not be read.
+ */
+export type StreamEnd = 'finished' | 'client_left' | 'shutdown' | 'deleted' | 'failed';
+
+/** A stream under way: why it is to stop, once it is. */
+class OpenStream {
+  end: StreamEnd | null = null;
+  private readonly controller = new AbortController();
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  stop(end: StreamEnd): void {
+    this.end ??= end;
+    this.controller.abort();
+  }
+}
+
+const MAX_STREAMS_PER_USER = 50;
+/** Milliseconds that a client may leave its socket full before it is dropped. */
+const STALL_MS = 60_000;
+
+/** Writes a thread's event log to HTTP responses as server-sent events (PROTOCOL §12). */
+@Injectable()
+export class SseStreamer implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(SseStreamer.name);
+  private readonly places = new StreamPlaces(MAX_STREAMS_PER_USER);
+  private readonly heartbeats: Heartbeats;
+  private readonly open = new Set<OpenStream>();
+  private stopping = false;
+
+  constructor(
+    @Inject(APP_CONFIG) config: AppConfig,
+    private readonly log: EventLog,
+    private readonly frames: EventFrames,
+  ) {
+    this.heartbeats = new Heartbeats(config.SSE_HEARTBEAT_MS);
+  }
+
+  /** Ends every stream: clients come back with the last id they saw, to another replica. */
+  beforeApplicationShutdown(): void {
+    this.stopping = true;
+    for (const stream of this.open) stream.stop('shutdown');
+  }
+
+  /**
+   * Streams until one of the ends of StreamEnd, and ends the response. Once the headers are out
+   * an error is only logged and ends the stream early: the client comes back for the rest.
+   * @throws StewardError before the headers: RATE_LIMITED when the user has too many streams,
+   *   DEPENDENCY_UNAVAILABLE when the server is stopping.
+   */
+  async stream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: StreamOptions,
+  ): Promise<StreamEnd> {
+    if (this.stopping) throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is stopping.');
+    const release = options.userId === undefined ? null : this.places.take(options.userId);
+    const stream = new OpenStream();
+    const onClose = (): void => stream.stop('client_left');
+    response.on('close', onClose);
+    // A write that crosses the client's leaving is an error of the response, and nothing more.
+    response.on('error', onClose);
+    if (response.destroyed) onClose();
+    const connection = new SseConnection(response, stream.signal, STALL_MS);
+    this.open.add(stream);
+    try {
+      connection.open();
+      this.heartbeats.add(connection);
+      if (request.method === 'HEAD' || (await this.copy(connection, options, stream.signal))) {
+        return 'finished';
+      }
+      return stream.end ?? 'deleted';
+    } catch (error) {
+      if (stream.end) return stream.end;
+      this.logger.warn(`The stream of ${options.threadId} ended early: ${String(error)}`);
+      response.destroy();
+      return error instanceof ClientStalled ? 'client_left' : 'failed';
+    } finally {
+      this.open.delete(stream);
+      this.heartbeats.remove(connection);
+      response.off('close', onClose);
+      release?.();
+      if (!response.destroyed) response.end();
+    }
+  }
+
+  /** @returns true after the terminal event. */
+  private async copy(
+    connection: SseConnection,
+    options: StreamOptions,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const form = wireForm(options);
+    for await (const logged of this.log.follow(options.threadId, options.after, signal)) {
+      await connection.send(this.frames.frame(logged, form));
+      if (signal.aborted) return false;
+      if (isTerminal(logged.event) && (await this.isLast(logged, options))) return true;
+    }
+    return false;
+  }
+
+  private async isLast(logged: LoggedEvent, options: StreamOptions): Promise<boolean> {
+    if (options.untilTerminalOf !== undefined) return logged.runId === options.untilTerminalOf;
+    return (await this.log.head(logged.threadId)) <= logged.id;
+  }
+}
