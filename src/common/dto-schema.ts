@@ -1,4 +1,4 @@
-import classTransformerStorage from 'class-transformer/cjs/storage.js';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 import type { JsonObject } from './json.js';
 
@@ -11,7 +11,7 @@ const PREFIX = '#/components/schemas/';
 export function dtoSchemas(): Record<string, JsonObject> {
   const schemas = validationMetadatasToSchemas({
     refPointerPrefix: PREFIX,
-    classTransformerMetadataStorage: classTransformerStorage.defaultMetadataStorage,
+    classTransformerMetadataStorage: defaultMetadataStorage,
   });
   return JSON.parse(JSON.stringify(schemas)) as Record<string, JsonObject>;
 }

@@ -1,5 +1,6 @@
 import { RequestMethod } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { text } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
@@ -49,6 +50,8 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
       maxAge: 600,
     });
   }
+  // The router reads a call's text itself, so that every door judges the same characters.
+  app.use('/api/v1/tools/project_cli', text({ type: () => true, limit: config.HTTP_BODY_MAX_BYTES }));
   app.useBodyParser('json', {
     limit: config.HTTP_BODY_MAX_BYTES,
     type: ['application/json', 'application/*+json'],

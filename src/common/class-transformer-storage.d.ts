@@ -1,6 +1,0 @@
-declare module 'class-transformer/cjs/storage.js' {
-  import type { MetadataStorage } from 'class-transformer/types/MetadataStorage.js';
-
-  const storage: { defaultMetadataStorage: MetadataStorage };
-  export default storage;
-}
