@@ -1,4 +1,4 @@
-import { toolMembers, type WireEvent } from './encode-agui.js';
+import type { AppEvent } from './app-event.js';
 import type { LoggedEvent } from './run-event.js';
 
 /**
@@ -6,16 +6,17 @@ import type { LoggedEvent } from './run-event.js';
  * want, flat. Every event names its run. `older` adds to TOOL_CALL_RESULT the name `ui` for
  * `ui_schema` and puts the summary in `content`, as clients of `wire=v1` read it.
  */
-export function encodeApp({ runId, event }: LoggedEvent, older: boolean): WireEvent {
+export function encodeApp({ runId, event }: LoggedEvent, older: boolean): AppEvent {
   switch (event.type) {
     case 'TEXT_MESSAGE_START':
       return { ...event, runId, role: 'assistant' };
     case 'TOOL_CALL_RESULT': {
       const { tool, ...members } = event;
-      const facts = { result: null, error: null, ...toolMembers(tool) };
-      const encoded = { ...members, runId, role: 'tool', ...facts };
+      const { ui_schema: schema, ...facts } = tool;
+      const ui = schema === null ? {} : { ui_schema: schema };
+      const encoded = { ...members, runId, role: 'tool' as const, ...facts, ...ui };
       if (!older) return encoded;
-      return { ...encoded, content: tool.summary, ...(tool.ui_schema && { ui: tool.ui_schema }) };
+      return { ...encoded, content: tool.summary, ...(schema !== null && { ui: schema }) };
     }
     case 'RUN_FINISHED': {
       const { usage, ...members } = event;

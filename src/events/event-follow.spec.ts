@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../../test/support/database.js';
 import { openLog, type TestLog } from '../../test/support/event-log.js';
@@ -79,10 +79,11 @@ describe('following the event log', () => {
           const runId = newId('run');
           const total = writes.reduce((sum, write) => sum + write.size, 0);
           const pace = (slow: boolean) => () => (slow ? sleep(1) : tick());
-          const start = ({ replica, skip, slow }: (typeof readers)[number]) =>
-            collect(at(replica), threadId, Math.min(skip, total), total, pace(slow)).then((ids) => {
-              expect(ids).toEqual(range(Math.min(skip, total) + 1, total));
-            });
+          const start = async ({ replica, skip, slow }: (typeof readers)[number]) => {
+            const after = Math.min(skip, total);
+            const ids = await collect(at(replica), threadId, after, total, pace(slow));
+            expect(ids).toEqual(range(after + 1, total));
+          };
           const early = readers.filter((reader) => !reader.late).map(start);
           const appends: Promise<unknown>[] = [];
           for (const { replica, size, pause } of writes) {

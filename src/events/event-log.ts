@@ -33,7 +33,7 @@ export class EventLog implements BeforeApplicationShutdown {
 
   /**
    * Appends events of a run, in the order of calls within the thread; the events of one call are
-   * stored together or not at all, and stamped with the current time. Calls that come while a
+   * stored together or not at all, and stamped with the current time unless they have one. Calls that come while a
    * write is under way are written together by the next one.
    *
    * `within` runs first, in one transaction with the events. Inside a unit of work the events
@@ -114,8 +114,11 @@ export class EventLog implements BeforeApplicationShutdown {
   }
 
   private toEntry(threadId: string, runId: string, events: NewRunEvent[]): AppendEntry {
-    const timestamp = this.clock.now().getTime();
-    const stamped: RunEvent[] = events.map((event) => ({ ...event, timestamp }));
+    const now = this.clock.now().getTime();
+    const stamped: RunEvent[] = events.map((event) => ({
+      ...event,
+      timestamp: event.timestamp ?? now,
+    }));
     const payloads = stamped.map((event) => JSON.stringify(event));
     const bytes = payloads.reduce((sum, payload) => sum + Buffer.byteLength(payload), 0);
     return { threadId, runId, events: stamped, payloads, bytes };

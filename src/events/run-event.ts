@@ -64,8 +64,10 @@ export type RunEvent = {
   [K in RunEventType]: { type: K; timestamp: number } & EventBodies[K];
 }[RunEventType];
 
-/** An event before the log stamps its time. */
-export type NewRunEvent = { [K in RunEventType]: { type: K } & EventBodies[K] }[RunEventType];
+/** An event before the log stamps its time; one that has a `timestamp` keeps it. */
+export type NewRunEvent = {
+  [K in RunEventType]: { type: K; timestamp?: number } & EventBodies[K];
+}[RunEventType];
 
 /** An event with its place in the log. `id` grows by one in a thread (PROTOCOL §12). */
 export interface LoggedEvent {

@@ -1,0 +1,35 @@
+import type { RunEvent, RunEventType, Stage, TokenUsage, ToolResultFacts } from './run-event.js';
+
+type UiSchema = NonNullable<ToolResultFacts['ui_schema']>;
+
+/** The facts of a tool call, flat; `ui_schema` is absent where there is no card. */
+type Facts = Omit<ToolResultFacts, 'ui_schema'> & {
+  ui_schema?: UiSchema;
+  /** The older name of `ui_schema`, with `?wire=v1`. */
+  ui?: UiSchema;
+};
+
+interface AppBodies {
+  RUN_STARTED: Pick<Extract<RunEvent, { type: 'RUN_STARTED' }>, 'threadId' | 'message'>;
+  STEP_STARTED: { stepName: Stage };
+  STEP_FINISHED: { stepName: Stage };
+  TEXT_MESSAGE_START: { messageId: string; role: 'assistant' };
+  TEXT_MESSAGE_CONTENT: { messageId: string; delta: string };
+  TEXT_MESSAGE_END: { messageId: string };
+  TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
+  TOOL_CALL_ARGS: { toolCallId: string; delta: string };
+  TOOL_CALL_END: { toolCallId: string };
+  TOOL_CALL_RESULT: {
+    messageId: string;
+    toolCallId: string;
+    role: 'tool';
+    content: string;
+  } & Facts;
+  RUN_FINISHED: { threadId: string; outcome: 'success' | 'cancelled'; usage?: TokenUsage };
+  RUN_ERROR: { message: string; code: string };
+}
+
+/** An event of the `app` encoding, as our own clients parse it (PROTOCOL §12). */
+export type AppEvent = {
+  [K in RunEventType]: { type: K; timestamp: number; runId: string } & AppBodies[K];
+}[RunEventType];

@@ -1,0 +1,22 @@
+import type { UiSchema } from '../events/run-event.js';
+import type { ToolStatus } from '../tool-output/tool-agent-output.js';
+
+/**
+ * One entry of a conversation as a person sees it (PROTOCOL §11): the same whether it was folded
+ * from a run's events or read from history. Members that do not apply are absent.
+ */
+export interface ChatItem {
+  id: string;
+  role: 'user' | 'assistant' | 'tool';
+  content: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  runId: string;
+  toolCallId?: string;
+  toolName?: string;
+  module?: string;
+  method?: string;
+  status?: ToolStatus;
+  summary?: string;
+  ui_schema?: UiSchema;
+}

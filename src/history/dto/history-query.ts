@@ -1,0 +1,32 @@
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+
+export const DEFAULT_HISTORY_LIMIT = 50;
+
+/** Query of a thread's history. */
+export class HistoryPageQuery {
+  /** Most items of a page. */
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+  )
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1)
+  @Max(200)
+  limit: number = DEFAULT_HISTORY_LIMIT;
+
+  /** `nextCursor` of the page that came after. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(512)
+  cursor?: string;
+}
+
+/** Query of history across threads. */
+export class HistoryQuery extends HistoryPageQuery {
+  /** Default: the caller's most recent thread. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  threadId?: string;
+}

@@ -1,0 +1,81 @@
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsDateString,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  ValidateNested,
+} from 'class-validator';
+import type { UiSchema } from '../../events/run-event.js';
+import type { ToolStatus } from '../../tool-output/tool-agent-output.js';
+import type { ChatItem } from '../chat-item.js';
+
+/** One item of a conversation (PROTOCOL §11); members that do not apply are absent. */
+export class HistoryItem implements ChatItem {
+  @IsString()
+  id!: string;
+
+  @IsIn(['user', 'assistant', 'tool'])
+  role!: 'user' | 'assistant' | 'tool';
+
+  @IsString()
+  content!: string;
+
+  /** ISO 8601, UTC. */
+  @IsDateString()
+  createdAt!: string;
+
+  @IsString()
+  runId!: string;
+
+  @IsOptional()
+  @IsString()
+  toolCallId?: string;
+
+  @IsOptional()
+  @IsString()
+  toolName?: string;
+
+  @IsOptional()
+  @IsString()
+  module?: string;
+
+  @IsOptional()
+  @IsString()
+  method?: string;
+
+  @IsOptional()
+  @IsIn(['success', 'failure', 'partial'])
+  status?: ToolStatus;
+
+  /** One line for a person. */
+  @IsOptional()
+  @IsString()
+  summary?: string;
+
+  /** A2UI v0.9 messages of the card. */
+  @IsOptional()
+  @IsArray()
+  @IsObject({ each: true })
+  ui_schema?: UiSchema;
+}
+
+/** A page of history; items are oldest first. */
+export class HistoryResponse {
+  /** Null when the caller has no thread yet. */
+  @IsOptional()
+  @IsString()
+  threadId!: string | null;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => HistoryItem)
+  messages!: HistoryItem[];
+
+  /** For the items before these; null at the beginning of the conversation. */
+  @IsOptional()
+  @IsString()
+  nextCursor!: string | null;
+}

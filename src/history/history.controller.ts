@@ -1,0 +1,38 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentPrincipal } from '../auth/decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { HistoryPageQuery, HistoryQuery } from './dto/history-query.js';
+import { HistoryResponse } from './dto/history-response.js';
+import { HistoryService } from './history.service.js';
+
+/** Replay of stored conversations (PROTOCOL §11). */
+@ApiTags('agent')
+@ApiBearerAuth()
+@Controller('agent')
+export class HistoryController {
+  constructor(private readonly history: HistoryService) {}
+
+  /** The newest items of a thread, oldest first; `nextCursor` leads to those before. */
+  @Get('runs/:threadId/history')
+  @ApiOperation({ summary: 'History of a thread' })
+  @ApiOkResponse({ type: HistoryResponse })
+  ofThread(
+    @Param('threadId') threadId: string,
+    @Query() query: HistoryPageQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<HistoryResponse> {
+    return this.history.page(principal.userId, { ...query, threadId });
+  }
+
+  /** The same of `threadId`, or of the thread that the caller used last. */
+  @Get('history')
+  @ApiOperation({ summary: 'History of the most recent thread' })
+  @ApiOkResponse({ type: HistoryResponse })
+  latest(
+    @Query() query: HistoryQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<HistoryResponse> {
+    return this.history.page(principal.userId, query);
+  }
+}
