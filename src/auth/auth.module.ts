@@ -9,7 +9,7 @@ import { BearerGuard } from './bearer.guard.js';
 import { RefreshTokenEntity } from './entities/refresh-token.entity.js';
 import { UserEntity } from './entities/user.entity.js';
 import { JwksController } from './jwks.controller.js';
-import { PasswordHasher } from './password-hasher.js';
+import { DEFAULT_HASH_COST, HASH_COST, PasswordHasher } from './password-hasher.js';
 import { RefreshTokenRepository } from './refresh-token.repository.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { SessionService } from './session.service.js';
@@ -25,6 +25,7 @@ import { UserService } from './user.service.js';
   controllers: [AuthController, JwksController],
   providers: [
     { provide: SIGNING_KEY, inject: [APP_CONFIG], useFactory: loadSigningKey },
+    { provide: HASH_COST, useValue: DEFAULT_HASH_COST },
     { provide: APP_GUARD, useExisting: BearerGuard },
     AccessTokens,
     AccountCache,

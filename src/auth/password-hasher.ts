@@ -1,8 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { StewardError } from '../common/steward-error.js';
 
-interface Cost {
+/** Cost of a hash (RFC 7914 §2); memory is 128 * N * r bytes. */
+export interface HashCost {
   /** Binary logarithm of N. */
   ln: number;
   r: number;
@@ -13,7 +14,11 @@ interface Cost {
  * One of the equally strong parameter sets of OWASP's Password Storage Cheat Sheet (N=2^15, r=8,
  * p=3). N=2^17 with p=1 would take four times the memory (128 MiB a hash) and half as long again.
  */
-const COST: Cost = { ln: 15, r: 8, p: 3 };
+export const DEFAULT_HASH_COST: HashCost = { ln: 15, r: 8, p: 3 };
+
+/** Injection token of HashCost, so that tests that are not about hashing need not wait for it. */
+export const HASH_COST = Symbol('HASH_COST');
+
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
@@ -31,14 +36,18 @@ const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/=]+)\$([\
 @Injectable()
 export class PasswordHasher {
   /** What a password is compared with when the account does not exist; no password matches it. */
-  private readonly nobody = encode(COST, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
+  private readonly nobody: string;
   private running = 0;
   private readonly waiting: (() => void)[] = [];
+
+  constructor(@Inject(HASH_COST) private readonly cost: HashCost) {
+    this.nobody = encode(cost, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
+  }
 
   /** @throws StewardError RATE_LIMITED when too many are waiting. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return encode(COST, salt, await this.derive(password, salt, COST, KEY_BYTES));
+    return encode(this.cost, salt, await this.derive(password, salt, this.cost, KEY_BYTES));
   }
 
   /**
@@ -51,7 +60,12 @@ export class PasswordHasher {
     return timingSafeEqual(await this.derive(password, salt, cost, key.length), key);
   }
 
-  private async derive(password: string, salt: Buffer, cost: Cost, bytes: number): Promise<Buffer> {
+  private async derive(
+    password: string,
+    salt: Buffer,
+    cost: HashCost,
+    bytes: number,
+  ): Promise<Buffer> {
     await this.enter();
     try {
       return await runScrypt(password, salt, cost, bytes);
@@ -81,7 +95,7 @@ export class PasswordHasher {
   }
 }
 
-function runScrypt(password: string, salt: Buffer, cost: Cost, bytes: number): Promise<Buffer> {
+function runScrypt(password: string, salt: Buffer, cost: HashCost, bytes: number): Promise<Buffer> {
   const N = 2 ** cost.ln;
   const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r };
   return new Promise((resolve, reject) => {
@@ -93,11 +107,11 @@ function runScrypt(password: string, salt: Buffer, cost: Cost, bytes: number): P
   });
 }
 
-function encode({ ln, r, p }: Cost, salt: Buffer, key: Buffer): string {
+function encode({ ln, r, p }: HashCost, salt: Buffer, key: Buffer): string {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64')}$${key.toString('base64')}`;
 }
 
-function decode(stored: string): { cost: Cost; salt: Buffer; key: Buffer } {
+function decode(stored: string): { cost: HashCost; salt: Buffer; key: Buffer } {
   const [, ln, r, p, salt, key] = STORED.exec(stored) ?? [];
   if (!ln || !r || !p || !salt || !key) throw new Error('A stored password hash is damaged.');
   return {

@@ -80,7 +80,7 @@ async function readKept(path: string): Promise<string | null> {
     if ((mode & 0o077) !== 0) await chmod(path, 0o600);
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -102,11 +102,15 @@ async function make(folder: string, path: string): Promise<string> {
     } finally {
       await file.close();
     }
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+    await link(draft, path).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
     });
     return await readFile(path, 'utf8');
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
