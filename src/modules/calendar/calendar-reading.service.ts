@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import type { CalendarCaller } from './calendar.caller.js';
+import { eventNotFound, invalidField } from './calendar.errors.js';
+import { PAGE_DEFAULT } from './calendar.limits.js';
+import { CalendarRepository, type ListedEvent } from './calendar.repository.js';
+import type { EventPageView, EventView, ReadEventsOutput } from './dto/event-output.dto.js';
+import type {
+  CalendarPageInput,
+  ListEventsQuery,
+  ListFields,
+  ReadEventsInput,
+} from './dto/read-input.dto.js';
+import { EventPresenter } from './event-presenter.js';
+import { assertMayRead, standingOf } from './rules/access.js';
+import { decodeCursor, encodeCursor, type EventPosition } from './rules/event-cursor.js';
+import { requireField, refuseFields } from './rules/required-fields.js';
+import { dayWindow, daysFrom, rangeWindow, type TimeWindow } from './rules/time-window.js';
+import { localDate, requireZone } from './rules/zone.js';
+
+/** Days that the REST list shows when it is asked for no window. */
+const DEFAULT_LIST_DAYS = 30;
+
+/** What a user sees: own events, those they accepted, and on request open invitations. */
+@Injectable()
+export class CalendarReadingService {
+  constructor(
+    private readonly repository: CalendarRepository,
+    private readonly presenter: EventPresenter,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * `calendar.read`: a day, a range or one event.
+   * @throws INVALID_ACTION_INPUT for fields that the mode lacks or does not have; NOT_FOUND for an
+   * event that is not the caller's to see.
+   */
+  async read(input: ReadEventsInput, caller: CalendarCaller): Promise<ReadEventsOutput> {
+    const zone = zoneOf(input, caller);
+    switch (input.mode) {
+      case 'day':
+        refuseFields(input, ['start_at', 'end_at', 'event_id'], 'does not go with mode day.');
+        return this.page(dayWindow(requireField(input, 'date'), zone), input, caller);
+      case 'range':
+        refuseFields(input, ['date', 'event_id'], 'does not go with mode range.');
+        return this.page(
+          rangeWindow(requireField(input, 'start_at'), requireField(input, 'end_at'), zone),
+          input,
+          caller,
+        );
+      case 'event': {
+        refuseFields(input, ['date', 'start_at', 'end_at'], 'does not go with mode event.');
+        const event = await this.get(requireField(input, 'event_id'), caller);
+        return { items: [event], count: 1, range: datesOf(event, zone), timezone: zone };
+      }
+    }
+  }
+
+  /** The REST list: a day, a range, or without either the coming 30 days. */
+  async list(query: ListEventsQuery, caller: CalendarCaller): Promise<ReadEventsOutput> {
+    const zone = zoneOf(query, caller);
+    if (query.date) {
+      refuseFields(query, ['start_at', 'end_at'], 'does not go with date.');
+      return this.page(dayWindow(query.date, zone), query, caller);
+    }
+    const window =
+      query.start_at || query.end_at
+        ? rangeWindow(requireField(query, 'start_at'), requireField(query, 'end_at'), zone)
+        : daysFrom(this.clock.now(), DEFAULT_LIST_DAYS, zone);
+    return this.page(window, query, caller);
+  }
+
+  /**
+   * One event, also an invitation that is not answered or was rejected.
+   * @throws NOT_FOUND
+   */
+  async get(eventId: string, caller: CalendarCaller): Promise<EventView> {
+    const event = await this.repository.find(eventId);
+    if (!event) throw eventNotFound();
+    assertMayRead(standingOf(event, caller.userId));
+    return this.presenter.presentOne(event, caller.userId);
+  }
+
+  /** Invitations that wait for the caller's answer, newest first. */
+  async invitations(page: CalendarPageInput, caller: CalendarCaller): Promise<EventPageView> {
+    const limit = page.limit ?? PAGE_DEFAULT;
+    const found = await this.repository.pendingInvitations(
+      caller.userId,
+      positionOf(page),
+      limit + 1,
+    );
+    return this.toPage(found, limit, caller);
+  }
+
+  private async page(
+    window: TimeWindow,
+    fields: ListFields,
+    caller: CalendarCaller,
+  ): Promise<ReadEventsOutput> {
+    const limit = fields.limit ?? PAGE_DEFAULT;
+    const found = await this.repository.list({
+      userId: caller.userId,
+      window,
+      statuses: fields.include_invitations ? ['accepted', 'pending'] : ['accepted'],
+      titleContains: fields.query,
+      after: positionOf(fields),
+      limit: limit + 1,
+    });
+    return {
+      ...(await this.toPage(found, limit, caller)),
+      range: { from: window.firstDate, to: window.lastDate },
+      timezone: window.zone,
+    };
+  }
+
+  /** `found` has one event more than the page when there is a next one. */
+  private async toPage(
+    found: ListedEvent[],
+    limit: number,
+    caller: CalendarCaller,
+  ): Promise<EventPageView> {
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    const items = await this.presenter.present(
+      shown.map((listed) => listed.event),
+      caller.userId,
+    );
+    return {
+      items,
+      count: items.length,
+      ...(last ? { nextCursor: encodeCursor(last.position) } : {}),
+    };
+  }
+}
+
+function zoneOf(fields: ListFields, caller: CalendarCaller): string {
+  return fields.timezone ? requireZone(fields.timezone, 'timezone') : caller.timezone;
+}
+
+function positionOf(page: CalendarPageInput): EventPosition | undefined {
+  return page.cursor ? decodeCursor(page.cursor) : undefined;
+}
+
+function datesOf(event: EventView, zone: string): { from: string; to: string } {
+  const { startAt, endAt, startDate, endDate } = event;
+  if (startAt && endAt) {
+    const last = new Date(Date.parse(endAt) - 1);
+    return { from: localDate(new Date(startAt), zone), to: localDate(last, zone) };
+  }
+  if (startDate && endDate) return { from: startDate, to: endDate };
+  throw invalidField('event_id', 'names an event without times.');
+}

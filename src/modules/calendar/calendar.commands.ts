@@ -1,0 +1,136 @@
+import { isJsonObject } from '../../common/json.js';
+import {
+  CliContext,
+  CliInput,
+  CliMethod,
+  CliModule,
+  PartialResult,
+  type CallContext,
+} from '../../tool-router/public.js';
+import { CalendarInvitationsService } from './calendar-invitations.service.js';
+import { CalendarReadingService } from './calendar-reading.service.js';
+import { callerOf } from './calendar.caller.js';
+import * as examples from './calendar.examples.js';
+import { CalendarService } from './calendar.service.js';
+import * as ui from './calendar.ui.js';
+import { CreateEventsInput, EventIdInput, UpdateEventInput } from './dto/event-input.dto.js';
+import {
+  CreateEventsOutput,
+  DeleteEventOutput,
+  InvitationAnswerOutput,
+  ReadEventsOutput,
+  ShareEventOutput,
+  UpdateEventOutput,
+} from './dto/event-output.dto.js';
+import { ReadEventsInput } from './dto/read-input.dto.js';
+import { ShareEventInput } from './dto/share-input.dto.js';
+
+/** The calendar as project_cli shows it; every rule is in the services. */
+@CliModule({
+  name: 'calendar',
+  description:
+    "The user's calendar: read, create, update, delete and share events; answer invitations.",
+})
+export class CalendarCommands {
+  constructor(
+    private readonly reading: CalendarReadingService,
+    private readonly calendar: CalendarService,
+    private readonly sharing: CalendarInvitationsService,
+  ) {}
+
+  @CliMethod({
+    name: 'read',
+    description:
+      'Lists the events of a day or a range, or reads one event. Shows own and accepted events; include_invitations adds those that wait for an answer. Long lists page: pass nextCursor as cursor.',
+    effect: 'read',
+    output: ReadEventsOutput,
+    examples: examples.READ,
+    ui: ui.readCard,
+  })
+  read(@CliInput() input: ReadEventsInput, @CliContext() context: CallContext) {
+    return this.reading.read(input, callerOf(context));
+  }
+
+  @CliMethod({
+    name: 'create',
+    description:
+      'Creates an event: title and start_at (with end_at or duration_minutes, else one hour), or all_day with start_date and end_date; or several with events. Attendees whose email is a user get an invitation.',
+    effect: 'write',
+    output: CreateEventsOutput,
+    examples: examples.CREATE,
+    ui: ui.createCard,
+  })
+  async create(@CliInput() input: CreateEventsInput, @CliContext() context: CallContext) {
+    const created = await this.calendar.create(input, callerOf(context));
+    return 'failed' in created ? outcomeOf(created) : created;
+  }
+
+  @CliMethod({
+    name: 'update',
+    description:
+      'Changes the fields given and leaves the others. A new start_at alone moves the event and keeps its length. An empty location or notes removes it; attendees replaces the list. expected_version guards against changes by others.',
+    effect: 'write',
+    output: UpdateEventOutput,
+    examples: examples.UPDATE,
+    ui: ui.updateCard,
+  })
+  update(@CliInput() input: UpdateEventInput, @CliContext() context: CallContext) {
+    return this.calendar.update(input, callerOf(context));
+  }
+
+  @CliMethod({
+    name: 'delete',
+    description: 'Deletes an event of the user, for everyone invited too. It cannot be undone.',
+    effect: 'write',
+    risk: 'high',
+    output: DeleteEventOutput,
+    examples: examples.DELETE,
+    ui: ui.deleteCard,
+  })
+  delete(@CliInput() input: EventIdInput, @CliContext() context: CallContext) {
+    return this.calendar.delete(input.event_id, callerOf(context));
+  }
+
+  @CliMethod({
+    name: 'share',
+    description:
+      'Invites users by email to an event of the user, to view it or to edit it. Says for each of them what came of it.',
+    effect: 'write',
+    output: ShareEventOutput,
+    examples: examples.SHARE,
+    ui: ui.shareCard,
+  })
+  async share(@CliInput() input: ShareEventInput, @CliContext() context: CallContext) {
+    return outcomeOf(await this.sharing.share(input, callerOf(context)));
+  }
+
+  @CliMethod({
+    name: 'accept_invite',
+    description: 'Accepts an invitation: the event then stands in the calendar of the user.',
+    effect: 'write',
+    output: InvitationAnswerOutput,
+    examples: examples.ANSWER,
+    ui: ui.acceptCard,
+  })
+  acceptInvite(@CliInput() input: EventIdInput, @CliContext() context: CallContext) {
+    return this.sharing.answer(input.event_id, 'accepted', callerOf(context));
+  }
+
+  @CliMethod({
+    name: 'reject_invite',
+    description:
+      'Rejects an invitation, or leaves an event that was accepted. It can be accepted again later.',
+    effect: 'write',
+    output: InvitationAnswerOutput,
+    examples: examples.ANSWER,
+    ui: ui.rejectCard,
+  })
+  rejectInvite(@CliInput() input: EventIdInput, @CliContext() context: CallContext) {
+    return this.sharing.answer(input.event_id, 'rejected', callerOf(context));
+  }
+}
+
+/** Marks a batch as partial when some of its items failed (PROTOCOL §7). */
+function outcomeOf(batch: { failed: number }): object {
+  return batch.failed > 0 && isJsonObject(batch) ? new PartialResult(batch) : batch;
+}

@@ -1,0 +1,33 @@
+import { StewardError, type InputIssue } from '../../common/steward-error.js';
+import { ATTENDEES_MAX } from './calendar.limits.js';
+
+/** The event does not exist, or the caller may not know that it does: both read the same. */
+export function eventNotFound(): StewardError {
+  return new StewardError(
+    'NOT_FOUND',
+    'There is no such event in your calendar. calendar.read lists the events with their ids.',
+  );
+}
+
+/** The caller sees the event and may not do this to it. */
+export function eventForbidden(message: string): StewardError {
+  return new StewardError('FORBIDDEN', message);
+}
+
+/** `expected_version` is not the event's version any more. */
+export function versionConflict(expected: number, actual: number): StewardError {
+  return new StewardError(
+    'CONFLICT',
+    `The event was changed meanwhile: it has version ${actual}, not ${expected}. Read it again, then repeat the change with its current version.`,
+  );
+}
+
+/** One field is not acceptable for a reason that a schema cannot say. */
+export function invalidField(path: string, message: string, expected?: string): StewardError {
+  const issue: InputIssue = { path, message, ...(expected ? { expected } : {}) };
+  return new StewardError('INVALID_ACTION_INPUT', `${path}: ${message}`, { issues: [issue] });
+}
+
+export function tooManyAttendees(): StewardError {
+  return new StewardError('LIMIT_EXCEEDED', `An event has at most ${ATTENDEES_MAX} attendees.`);
+}

@@ -1,0 +1,70 @@
+import type { CapabilityExample } from '../../tool-router/public.js';
+
+const EVENT_ID = 'evt_01JE4Z8K3V0W7R5T9Q2M6N8P1X';
+
+/** Calls that `help.describe` shows; a test validates each against the input class. */
+export const READ: CapabilityExample[] = [
+  { title: 'One day', input: { mode: 'day', date: '2026-04-21' } },
+  {
+    title: 'A range, with open invitations',
+    input: {
+      mode: 'range',
+      start_at: '2026-04-21T00:00:00+08:00',
+      end_at: '2026-04-28T00:00:00+08:00',
+      include_invitations: true,
+    },
+  },
+  { title: 'One event', input: { mode: 'event', event_id: EVENT_ID } },
+];
+
+export const CREATE: CapabilityExample[] = [
+  {
+    title: 'A meeting',
+    input: {
+      title: 'Project sync',
+      start_at: '2026-04-21T15:00:00+08:00',
+      duration_minutes: 60,
+      location: 'Room 3',
+      attendees: [{ name: 'Amy', email: 'amy@example.com' }],
+    },
+  },
+  {
+    title: 'Whole days, both included',
+    input: { title: '出差', all_day: true, start_date: '2026-04-21', end_date: '2026-04-23' },
+  },
+  {
+    title: 'Several at once',
+    input: {
+      events: [
+        { title: 'Standup', start_at: '2026-04-21T09:00:00+08:00', duration_minutes: 15 },
+        { title: 'Review', start_at: '2026-04-21T16:00:00+08:00' },
+      ],
+    },
+  },
+];
+
+export const UPDATE: CapabilityExample[] = [
+  {
+    title: 'Move it, unless somebody changed it meanwhile',
+    input: { event_id: EVENT_ID, start_at: '2026-04-21T16:00:00+08:00', expected_version: 1 },
+  },
+  { title: 'Remove the place', input: { event_id: EVENT_ID, location: '' } },
+];
+
+export const DELETE: CapabilityExample[] = [
+  { title: 'Delete an event', input: { event_id: EVENT_ID } },
+];
+
+export const SHARE: CapabilityExample[] = [
+  {
+    title: 'One may edit, one may look',
+    input: {
+      event_id: EVENT_ID,
+      with: [{ email: 'amy@example.com', permission: 'edit' }, { email: 'bob@example.com' }],
+    },
+  },
+];
+
+export const ANSWER: CapabilityExample[] = [
+  { title: 'Answer an invitation', input: { event_id: EVENT_ID } },
+];

@@ -1,0 +1,140 @@
+import { IsBoolean, IsInt, Max, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import {
+  ATTENDEES_MAX,
+  BATCH_MAX,
+  LOCATION_MAX,
+  NAME_MAX,
+  NOTES_MAX,
+  TIMED_MAX_DAYS,
+  TITLE_MAX,
+} from '../calendar.limits.js';
+import {
+  DateField,
+  DateTimeField,
+  EmailField,
+  EventIdField,
+  ListField,
+  PeopleField,
+  TextField,
+  TimezoneField,
+  MayBeAbsent,
+} from './fields.js';
+
+/** A person of an event: a name, an email, or both. */
+export class EventAttendeeInput {
+  @MayBeAbsent()
+  @TextField({ max: NAME_MAX })
+  name?: string;
+
+  @MayBeAbsent()
+  @EmailField('A user with this email gets an invitation.')
+  email?: string;
+
+  /** `Amy` or `amy@example.com`. */
+  static fromText(text: string): EventAttendeeInput {
+    return Object.assign(
+      new EventAttendeeInput(),
+      text.includes('@') ? { email: text } : { name: text },
+    );
+  }
+}
+
+/** Every field of an event but its title. */
+export class EventFields {
+  @MayBeAbsent()
+  @DateTimeField('Start, ISO 8601 with offset. With all-day events use start_date instead.')
+  start_at?: string;
+
+  @MayBeAbsent()
+  @DateTimeField('End, ISO 8601 with offset, after start_at.')
+  end_at?: string;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(1)
+  @Max(TIMED_MAX_DAYS * 24 * 60)
+  @JSONSchema({ description: 'Length in minutes, instead of end_at.' })
+  duration_minutes?: number;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  @JSONSchema({ description: 'True: the event is whole days, given by start_date and end_date.' })
+  all_day?: boolean;
+
+  @MayBeAbsent()
+  @DateField('First day of an all-day event.')
+  start_date?: string;
+
+  @MayBeAbsent()
+  @DateField('Last day of an all-day event, itself included. Default: start_date.')
+  end_date?: string;
+
+  @MayBeAbsent()
+  @TimezoneField("IANA zone in which the event's times are meant. Default: the user's zone.")
+  timezone?: string;
+
+  @MayBeAbsent()
+  @TextField({ max: LOCATION_MAX })
+  location?: string;
+
+  @MayBeAbsent()
+  @TextField({ max: NOTES_MAX })
+  notes?: string;
+
+  @MayBeAbsent()
+  @PeopleField(EventAttendeeInput, (text) => EventAttendeeInput.fromText(text), {
+    min: 0,
+    max: ATTENDEES_MAX,
+    description: 'People besides the owner: {name, email}, or a name or email alone.',
+  })
+  attendees?: EventAttendeeInput[];
+}
+
+/** A new event. */
+export class EventDraft extends EventFields {
+  @TextField({ min: 1, max: TITLE_MAX })
+  title!: string;
+}
+
+/** Input of `calendar.create`: one event by its fields, or several as `events`. */
+export class CreateEventsInput extends EventFields {
+  @MayBeAbsent()
+  @TextField({ min: 1, max: TITLE_MAX, description: 'Required unless events is given.' })
+  title?: string;
+
+  @MayBeAbsent()
+  @ListField(EventDraft, {
+    min: 1,
+    max: BATCH_MAX,
+    description: `Up to ${BATCH_MAX} events at once, instead of the other fields. One that fails does not stop the others.`,
+  })
+  events?: EventDraft[];
+}
+
+/** What may change in an event; body of the REST PATCH. */
+export class EventChanges extends EventFields {
+  @MayBeAbsent()
+  @TextField({ min: 1, max: TITLE_MAX })
+  title?: string;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(1)
+  @JSONSchema({
+    description: 'Version that the change is based on; CONFLICT when the event has another.',
+  })
+  expected_version?: number;
+}
+
+/** Input of `calendar.update`. */
+export class UpdateEventInput extends EventChanges {
+  @EventIdField()
+  event_id!: string;
+}
+
+/** Input of `calendar.delete`, and of accepting and rejecting an invitation. */
+export class EventIdInput {
+  @EventIdField()
+  event_id!: string;
+}

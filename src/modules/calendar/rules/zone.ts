@@ -1,0 +1,83 @@
+import { Temporal } from 'temporal-polyfill';
+import { invalidField } from '../calendar.errors.js';
+
+/** A date-time that says its offset; anything naive is refused (PROTOCOL §7). */
+export const OFFSET_DATE_TIME =
+  /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+export const PLAIN_DATE = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/;
+
+/** True for a real date-time with an offset, from 1970 to 2999. */
+export function isOffsetDateTime(value: unknown): value is string {
+  return (
+    typeof value === 'string' && OFFSET_DATE_TIME.test(value) && parses(Temporal.Instant, value)
+  );
+}
+
+/** True for a real date `YYYY-MM-DD`, from 1970 to 2999. */
+export function isPlainDate(value: unknown): value is string {
+  return typeof value === 'string' && PLAIN_DATE.test(value) && parses(Temporal.PlainDate, value);
+}
+
+function parses(type: { from(text: string): unknown }, text: string): boolean {
+  try {
+    type.from(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The zone as IANA spells it (`asia/shanghai` → `Asia/Shanghai`), or null when there is none. */
+export function canonicalZone(value: unknown): string | null {
+  // Fixed offsets (`+08:00`) are no places: they would put "the same time next month" wrong.
+  if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(value)) return null;
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(value).timeZoneId;
+  } catch {
+    return null;
+  }
+}
+
+/** @throws INVALID_ACTION_INPUT naming `path` when `zone` is no IANA zone. */
+export function requireZone(zone: string, path: string): string {
+  const canonical = canonicalZone(zone);
+  if (canonical === null) {
+    throw invalidField(path, 'is not a time zone.', 'IANA time zone such as Asia/Shanghai');
+  }
+  return canonical;
+}
+
+/** The instant of a checked date-time, in whole milliseconds. */
+export function toInstant(text: string): Date {
+  return new Date(Temporal.Instant.from(text).epochMilliseconds);
+}
+
+/** The instant with the zone's offset: `2026-04-21T10:00:00+08:00`. */
+export function formatInstant(instant: Date, zone: string): string {
+  return zoned(instant, zone).toString({ timeZoneName: 'never' });
+}
+
+export function zoned(instant: Date, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);
+}
+
+/** The date that the zone's calendars show at `instant`. */
+export function localDate(instant: Date, zone: string): string {
+  return zoned(instant, zone).toPlainDate().toString();
+}
+
+/** The first instant of `date` in the zone, also where the clocks skip midnight. */
+export function startOfDay(date: string, zone: string): Date {
+  const start = Temporal.PlainDate.from(date).toZonedDateTime(zone);
+  return new Date(start.epochMilliseconds);
+}
+
+export function addDays(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString();
+}
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Temporal.PlainDate.from(from).until(to, { largestUnit: 'day' }).days;
+}

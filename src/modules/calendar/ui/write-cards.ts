@@ -1,0 +1,162 @@
+import type { JsonObject } from '../../../common/json.js';
+import type { UiContext, UiField, UiHints } from '../../../tool-output/ui-hints.js';
+import { cardEvent, numberOf, objectOf, objectsOf, textOf } from './card-event.js';
+import { button, card, eventActions, eventFields, openAction } from './card-parts.js';
+import { textsOf } from './card-texts.js';
+import { whenText, type CardTimes } from './card-time.js';
+
+/** A created event, with the way back. */
+export function createdCard(data: JsonObject, context: UiContext): UiHints {
+  const event = cardEvent(data);
+  return card('create', context, {
+    title: event.title,
+    tone: 'positive',
+    subtitle: textsOf(context.locale).created,
+    sections: [{ fields: eventFields(event, context) }],
+    actions: [openAction(event.id, context), ...eventActions(event, context)],
+  });
+}
+
+/** A batch: every event that was created, and what failed with the reason. */
+export function batchCard(data: JsonObject, context: UiContext): UiHints {
+  const texts = textsOf(context.locale);
+  const failed = numberOf(data.failed);
+  return card('create', context, {
+    title: texts.batch(numberOf(data.count), failed),
+    tone: failed > 0 ? 'warning' : 'positive',
+    sections: [
+      {
+        items: objectsOf(data.items).map((item) => {
+          const event = cardEvent(item);
+          const reason = textOf(objectOf(item.error).message);
+          if (reason) return { title: event.title, subtitle: reason, badges: [texts.failed] };
+          return {
+            id: event.id,
+            title: event.title,
+            subtitle: whenText(event, context),
+            actions: [openAction(event.id, context)],
+          };
+        }),
+      },
+    ],
+  });
+}
+
+const TIME_FIELDS = ['startAt', 'endAt', 'startDate', 'endDate'] as const;
+
+/** A changed event: what changed, before and after, then what stayed. */
+export function updatedCard(data: JsonObject, context: UiContext): UiHints {
+  const texts = textsOf(context.locale);
+  const event = cardEvent(data);
+  const changes = objectsOf(data.changes);
+  return card('update', context, {
+    title: event.title,
+    tone: changes.length > 0 ? 'positive' : 'neutral',
+    subtitle: changes.length > 0 ? texts.updated : texts.unchanged,
+    sections: [
+      {
+        fields:
+          changes.length > 0 ? changedFields(data, changes, context) : eventFields(event, context),
+      },
+    ],
+    actions: [openAction(event.id, context)],
+  });
+}
+
+function changedFields(data: JsonObject, changes: JsonObject[], context: UiContext): UiField[] {
+  const texts = textsOf(context.locale);
+  const labels: Record<string, string> = {
+    title: texts.title,
+    timezone: texts.timezone,
+    location: texts.where,
+    notes: texts.notes,
+    attendees: texts.attendees,
+  };
+  const fields = changes.flatMap((change): UiField[] => {
+    const label = labels[textOf(change.field) ?? ''];
+    if (!label) return [];
+    return [
+      {
+        label,
+        value: textOf(change.after) ?? texts.none,
+        before: textOf(change.before) ?? texts.none,
+      },
+    ];
+  });
+  const now = cardEvent(data);
+  const earlier: CardTimes = { ...now };
+  let moved = false;
+  for (const field of TIME_FIELDS) {
+    const change = changes.find((candidate) => candidate.field === field);
+    if (!change) continue;
+    earlier[field] = textOf(change.before);
+    moved = true;
+  }
+  if (!moved) return fields;
+  const when = {
+    label: texts.when,
+    value: whenText(now, context),
+    before: whenText(earlier, context),
+  };
+  return [when, ...fields];
+}
+
+export function deletedCard(data: JsonObject, context: UiContext): UiHints {
+  const event = cardEvent(data);
+  return card('delete', context, {
+    title: event.title,
+    tone: 'neutral',
+    subtitle: textsOf(context.locale).deleted,
+    sections: [{ fields: eventFields(event, context) }],
+  });
+}
+
+/** Who was invited, and who could not be. */
+export function sharedCard(data: JsonObject, context: UiContext): UiHints {
+  const texts = textsOf(context.locale);
+  const event = cardEvent(data);
+  const failed = numberOf(data.failed);
+  return card('share', context, {
+    title: event.title,
+    tone: failed > 0 ? 'warning' : 'positive',
+    subtitle: `${texts.shared} · ${texts.sharedWith(numberOf(data.count), failed)}`,
+    sections: [
+      { fields: eventFields(event, context) },
+      {
+        heading: texts.attendees,
+        items: objectsOf(data.targets).map((target) => {
+          const email = textOf(target.email) ?? '';
+          const permission = texts.permission[textOf(target.permission) ?? ''];
+          const status = texts.share[textOf(target.status) ?? ''];
+          return {
+            title: textOf(target.name) ?? email,
+            subtitle: textOf(objectOf(target.error).message) ?? email,
+            badges: [status, permission].filter((badge) => badge !== undefined),
+          };
+        }),
+      },
+    ],
+    actions: [openAction(event.id, context)],
+  });
+}
+
+/** An answered invitation, with the way to the other answer. */
+export function answeredCard(
+  method: 'accept_invite' | 'reject_invite',
+  data: JsonObject,
+  context: UiContext,
+): UiHints {
+  const texts = textsOf(context.locale);
+  const event = cardEvent(data);
+  const accepted = method === 'accept_invite';
+  const input = { event_id: event.id };
+  return card(method, context, {
+    title: event.title,
+    tone: accepted ? 'positive' : 'neutral',
+    subtitle: accepted ? texts.accepted : texts.rejected,
+    sections: [{ fields: eventFields(event, context) }],
+    actions: accepted
+      ? [openAction(event.id, context), button(texts.leave, 'secondary', 'reject_invite', input)]
+      : [button(texts.acceptAgain, 'secondary', 'accept_invite', input)],
+  });
+}
