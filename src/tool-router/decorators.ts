@@ -1,5 +1,16 @@
-import { Injectable, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
+import {
+  Injectable,
+  SetMetadata,
+  UseGuards,
+  UseInterceptors,
+  applyDecorators,
+  type Type,
+} from '@nestjs/common';
 import type { CapabilityExample, Effect, Risk, SummaryTemplate, UiTemplate } from './capability.js';
+import { PostProcessor } from './pipeline/post-processor.interceptor.js';
+import { WhitelistGuard } from './pipeline/whitelist.guard.js';
+
+export { CliContext, CliInput } from './parameters.js';
 
 /** Metadata keys that discovery reads. */
 export const CLI_MODULE_METADATA = 'steward:cli-module';
@@ -36,7 +47,15 @@ export function CliModule(options: CliModuleOptions): ClassDecorator {
   return applyDecorators(Injectable(), SetMetadata(CLI_MODULE_METADATA, options));
 }
 
-/** Registers a method as `module.method` of project_cli, behind guard, pipe and post-processor. */
+/**
+ * Registers a method as `module.method` of project_cli, behind guard, pipe and post-processor. It
+ * takes one `@CliInput()` whose type is a class-validator class (`NoInput` for none) and, where it
+ * needs it, the `@CliContext()`.
+ */
 export function CliMethod(options: CliMethodOptions): MethodDecorator {
-  return SetMetadata(CLI_METHOD_METADATA, options);
+  return applyDecorators(
+    SetMetadata(CLI_METHOD_METADATA, options),
+    UseGuards(WhitelistGuard),
+    UseInterceptors(PostProcessor),
+  );
 }

@@ -1,0 +1,2 @@
+/** Input of a method without parameters: `{}` and nothing else. */
+export class NoInput {}

@@ -1,0 +1,110 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Clock } from '../../common/clock.js';
+import type { JsonObject, JsonValue } from '../../common/json.js';
+import { StewardError } from '../../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { projectionBytes } from '../../tool-output/projection.js';
+import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import type { UiHints } from '../../tool-output/ui-hints.js';
+import { PartialResult } from '../partial-result.js';
+import type { ToolInvocation } from '../tool-invocation.js';
+import { withDeadline } from './deadline.js';
+import { FailureLog } from './failure-log.js';
+import { invocationOf } from './invocation-of.js';
+import { toJsonData } from './json-data.js';
+import { failureRecord, successRecord } from './record-builder.js';
+import { asStewardError } from './tool-error.js';
+
+/**
+ * The tool post-processor (PROTOCOL §3, §7): whatever pipe and handler do, one record comes out:
+ * a result, a partial one, a thrown error, a timeout, a cancelled call.
+ */
+@Injectable()
+export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> {
+  private readonly logger = new Logger(PostProcessor.name);
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly clock: Clock,
+    private readonly failures: FailureLog,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<ToolAgentOutput> {
+    return from(this.process(invocationOf(context), next));
+  }
+
+  private async process(invocation: ToolInvocation, next: CallHandler): Promise<ToolAgentOutput> {
+    const { facts, capability, abort } = invocation;
+    try {
+      const returned: unknown = await withDeadline(
+        () => lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined }),
+        abort,
+        capability.descriptor.timeoutMs,
+      );
+      return this.success(invocation, returned);
+    } catch (error) {
+      const known = asStewardError(error);
+      this.failures.log(capability.descriptor.id, known);
+      return failureRecord(facts, known, this.clock.now(), invocation.repairs);
+    }
+  }
+
+  /** @throws StewardError OUTPUT_INVALID, OUTPUT_TOO_LARGE. */
+  private success(invocation: ToolInvocation, returned: unknown): ToolAgentOutput {
+    const { facts, capability, repairs } = invocation;
+    const partial = returned instanceof PartialResult;
+    const data = toJsonData(partial ? returned.data : returned);
+    const input = invocation.input ?? {};
+    const record = successRecord(
+      facts,
+      {
+        status: partial ? 'partial' : 'success',
+        data,
+        input,
+        repairs,
+        uiHints: this.uiHints(invocation, data, input),
+        summary: capability.registration.summary,
+      },
+      this.clock.now(),
+    );
+    const bytes = projectionBytes(record);
+    if (bytes > this.config.TOOL_OUTPUT_MAX_BYTES) {
+      throw tooLarge(capability.descriptor.inputSchema, bytes, this.config.TOOL_OUTPUT_MAX_BYTES);
+    }
+    return record;
+  }
+
+  /** A template that fails costs the card, never the call. */
+  private uiHints(invocation: ToolInvocation, data: JsonValue, input: JsonObject): UiHints | null {
+    const { capability, context } = invocation;
+    const { locale, timezone } = context;
+    try {
+      return capability.registration.ui?.(data, input, { locale, timezone }) ?? null;
+    } catch (error) {
+      this.logger.error(`The card of ${capability.descriptor.id} failed: ${String(error)}`);
+      return null;
+    }
+  }
+}
+
+/** Says how the caller gets less: by the paging keys that the method has. */
+function tooLarge(inputSchema: JsonObject, bytes: number, max: number): StewardError {
+  const keys = Object.keys(inputSchema.properties ?? {});
+  const paging = ['limit', 'cursor'].filter((key) => keys.includes(key));
+  const how =
+    paging.length > 0
+      ? `Ask for less with ${paging.join(' and ')}.`
+      : keys.length > 0
+        ? `Narrow the call with ${keys.join(', ')}.`
+        : 'Ask for less.';
+  const message = `The result has ${bytes} bytes; at most ${max} can be returned. ${how}`;
+  return new StewardError('OUTPUT_TOO_LARGE', message);
+}

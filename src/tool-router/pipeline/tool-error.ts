@@ -1,0 +1,46 @@
+import { ForbiddenException } from '@nestjs/common';
+import { StewardError } from '../../common/steward-error.js';
+import type { ToolCallArgs, ToolError } from '../../tool-output/tool-agent-output.js';
+
+/** Classes of SQLSTATE, and codes of sockets, that say the database cannot be reached. */
+const UNREACHABLE = /^(08...|57P0[123]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const { code } = error as Error & { code?: unknown };
+  return typeof code === 'string' ? code : codeOf(error.cause);
+}
+
+/**
+ * What a failed call tells its caller. Errors that were not thrown on purpose keep their message to
+ * themselves (PROTOCOL §5).
+ */
+export function asStewardError(error: unknown): StewardError {
+  if (error instanceof StewardError) return error;
+  if (error instanceof ForbiddenException) {
+    return new StewardError('FORBIDDEN', 'The call was refused.', {}, { cause: error });
+  }
+  if (UNREACHABLE.test(codeOf(error))) {
+    const message = 'The database cannot be reached at the moment.';
+    return new StewardError('DEPENDENCY_UNAVAILABLE', message, {}, { cause: error });
+  }
+  const message = 'The method failed for a reason of its own; the call may have been right.';
+  return new StewardError('INTERNAL', message, {}, { cause: error });
+}
+
+/** The error of a record (PROTOCOL §5), with the names of the wire. */
+export function toToolError(error: StewardError, { module, method }: ToolCallArgs): ToolError {
+  const { issues, inputSchema, didYouMean, allowed, retryAfterMs } = error.details;
+  return {
+    code: error.code,
+    message: error.message,
+    module,
+    method,
+    retryable: error.retryable,
+    ...(issues && { issues }),
+    ...(inputSchema && { input_schema: inputSchema }),
+    ...(didYouMean !== undefined && { did_you_mean: didYouMean }),
+    ...(allowed && { allowed }),
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+  };
+}

@@ -1,0 +1,17 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { CapabilityAccess } from '../capability-access.js';
+import { invocationOf } from './invocation-of.js';
+
+/** Lets a call through only when its caller may execute the method now (PROTOCOL §3, §14). */
+@Injectable()
+export class WhitelistGuard implements CanActivate {
+  constructor(private readonly access: CapabilityAccess) {}
+
+  /** @throws StewardError METHOD_DISABLED, METHOD_NOT_ALLOWED, SCOPE_EXCEEDED. */
+  canActivate(context: ExecutionContext): true {
+    const { capability, context: call } = invocationOf(context);
+    const denial = this.access.denial(call.claims, capability);
+    if (denial) throw denial;
+    return true;
+  }
+}

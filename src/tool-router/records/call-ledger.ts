@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { StewardError } from '../../common/steward-error.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import type { Effect } from '../capability.js';
+import { FailureLog } from '../pipeline/failure-log.js';
+import { failureRecord } from '../pipeline/record-builder.js';
+import { asStewardError } from '../pipeline/tool-error.js';
+import type { CallFacts } from '../tool-invocation.js';
+import { ToolRecordStore, type RecordKey } from './tool-record.store.js';
+
+/** Carries a failure out of the transaction that it must roll back. */
+class RolledBack extends Error {
+  constructor(readonly record: ToolAgentOutput) {
+    super('rolled back');
+  }
+}
+
+/**
+ * Sees to it that a call is executed once and recorded once (PROTOCOL §3, §7). A write and its
+ * record commit together or not at all; a call of a run that is recorded already gives back its
+ * record.
+ */
+@Injectable()
+export class CallLedger {
+  /** Calls of runs that this process is executing. */
+  private readonly running = new Map<string, Promise<ToolAgentOutput>>();
+
+  constructor(
+    private readonly store: ToolRecordStore,
+    private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly failures: FailureLog,
+  ) {}
+
+  /**
+   * Executes `work` unless it has been, and records what it gives. Never throws: what cannot be
+   * recorded is a failure, because nobody could replay it.
+   */
+  async settle(
+    key: RecordKey,
+    facts: CallFacts,
+    effect: Effect,
+    work: () => Promise<ToolAgentOutput>,
+  ): Promise<ToolAgentOutput> {
+    if (key.runId === null) return this.settleOnce(key, facts, effect, work);
+    const name = `${key.runId} ${key.toolCallId}`;
+    const running = this.running.get(name);
+    if (running) return this.replay(await running, facts);
+    const settling = this.settleOnce(key, facts, effect, work);
+    this.running.set(name, settling);
+    try {
+      return await settling;
+    } finally {
+      this.running.delete(name);
+    }
+  }
+
+  private async settleOnce(
+    key: RecordKey,
+    facts: CallFacts,
+    effect: Effect,
+    work: () => Promise<ToolAgentOutput>,
+  ): Promise<ToolAgentOutput> {
+    try {
+      const stored = await this.find(key);
+      if (stored) return this.replay(stored, facts);
+      if (effect === 'read') return await this.save(key, facts, await work());
+      return await this.write(key, facts, work);
+    } catch (error) {
+      return this.unrecorded(facts, error);
+    }
+  }
+
+  private async write(
+    key: RecordKey,
+    facts: CallFacts,
+    work: () => Promise<ToolAgentOutput>,
+  ): Promise<ToolAgentOutput> {
+    try {
+      return await this.uow.run(async () => {
+        if (key.runId !== null) {
+          await this.store.lock(key.runId, key.toolCallId);
+          const stored = await this.find(key);
+          if (stored) return this.replay(stored, facts);
+        }
+        const record = await work();
+        if (record.status === 'failure') throw new RolledBack(record);
+        if (await this.store.insert(key, record)) return record;
+        throw new StewardError('CONFLICT', 'This call has been recorded in the meantime.');
+      });
+    } catch (error) {
+      if (error instanceof RolledBack) return this.save(key, facts, error.record);
+      // When the answer to COMMIT was lost, saving finds out whether it went through.
+      return this.save(key, facts, this.failed(facts, error));
+    }
+  }
+
+  /** Records what came out outside of any transaction; a record that exists already wins. */
+  private async save(
+    key: RecordKey,
+    facts: CallFacts,
+    record: ToolAgentOutput,
+  ): Promise<ToolAgentOutput> {
+    if (await this.store.insert(key, record)) return record;
+    const stored = await this.find(key);
+    return stored ? this.replay(stored, facts) : record;
+  }
+
+  private async find({ runId, toolCallId }: RecordKey): Promise<ToolAgentOutput | null> {
+    return runId === null ? null : this.store.find(runId, toolCallId);
+  }
+
+  /** A recorded call may be asked for again; its id may not be used for another call. */
+  private replay(stored: ToolAgentOutput, facts: CallFacts): ToolAgentOutput {
+    if (isDeepStrictEqual(stored.tool_call_args, facts.args)) return stored;
+    const message = 'This tool_call_id already names another call of the run.';
+    return failureRecord(facts, new StewardError('CONFLICT', message), this.clock.now());
+  }
+
+  private failed(facts: CallFacts, error: unknown): ToolAgentOutput {
+    const known = asStewardError(error);
+    this.failures.log(`${facts.args.module}.${facts.args.method}`, known);
+    return failureRecord(facts, known, this.clock.now());
+  }
+
+  private unrecorded(facts: CallFacts, error: unknown): ToolAgentOutput {
+    const cause = asStewardError(error).cause ?? error;
+    const message = 'The call could not be recorded, so its result does not count. Try again.';
+    return this.failed(facts, new StewardError('DEPENDENCY_UNAVAILABLE', message, {}, { cause }));
+  }
+}

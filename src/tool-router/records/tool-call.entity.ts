@@ -1,0 +1,49 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ErrorCode } from '../../common/error-codes.js';
+import type { ToolAgentOutput, ToolStatus } from '../../tool-output/tool-agent-output.js';
+import type { Door } from '../call-context.js';
+
+/** One executed or refused tool call with its complete record. */
+@Entity('tool_calls')
+@Index('tool_calls_run_call_key', ['runId', 'toolCallId'], { unique: true })
+@Index('tool_calls_user_started_idx', ['userId', 'startedAt'])
+export class ToolCallEntity {
+  @PrimaryColumn('text')
+  id!: string;
+
+  /** Null for calls outside of a run, which are never the same call twice. */
+  @Column('text', { name: 'run_id', nullable: true })
+  runId!: string | null;
+
+  @Column('text', { name: 'tool_call_id' })
+  toolCallId!: string;
+
+  @Column('text', { name: 'user_id' })
+  userId!: string;
+
+  @Column('text')
+  module!: string;
+
+  @Column('text')
+  method!: string;
+
+  @Column('text')
+  status!: ToolStatus;
+
+  /** Error code of a failure. */
+  @Column('text', { nullable: true })
+  code!: ErrorCode | null;
+
+  @Column('text')
+  door!: Door;
+
+  /** `json`, not `jsonb`: a record read back has its keys in the order in which it was answered. */
+  @Column('json')
+  record!: ToolAgentOutput;
+
+  @Column('timestamptz', { name: 'started_at' })
+  startedAt!: Date;
+
+  @Column('timestamptz', { name: 'finished_at' })
+  finishedAt!: Date;
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/ids.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import type { Door } from '../call-context.js';
+import { ToolCallEntity } from './tool-call.entity.js';
+
+/** Under which name a record is kept. */
+export interface RecordKey {
+  runId: string | null;
+  toolCallId: string;
+  userId: string;
+  door: Door;
+}
+
+/** The records of all tool calls, table `tool_calls`. */
+@Injectable()
+export class ToolRecordStore {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The record of a call of a run; null when it has not been recorded. */
+  async find(runId: string, toolCallId: string): Promise<ToolAgentOutput | null> {
+    const row = await this.uow.manager
+      .getRepository(ToolCallEntity)
+      .findOne({ select: { id: true, record: true }, where: { runId, toolCallId } });
+    return row?.record ?? null;
+  }
+
+  /** False when the run has a record of this call already, which stays as it is. */
+  async insert(key: RecordKey, record: ToolAgentOutput): Promise<boolean> {
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      `INSERT INTO tool_calls (id, run_id, tool_call_id, user_id, module, method, status, code,
+                               door, record, started_at, finished_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       ON CONFLICT (run_id, tool_call_id) DO NOTHING
+       RETURNING id`,
+      [
+        newId('call'),
+        key.runId,
+        key.toolCallId,
+        key.userId,
+        record.tool_call_args.module,
+        record.tool_call_args.method,
+        record.status,
+        record.error?.code ?? null,
+        key.door,
+        JSON.stringify(record),
+        record.started_at,
+        record.finished_at,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  /** Waits, on all replicas, until no other transaction is executing this call of the run. */
+  async lock(runId: string, toolCallId: string): Promise<void> {
+    await this.uow.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `tool_call ${runId} ${toolCallId}`,
+    ]);
+  }
+}

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { AccountCache } from '../auth/account-cache.js';
+import { Clock } from '../common/clock.js';
+import { newId } from '../common/ids.js';
+import { DEFAULT_LOCALE, type Locale } from '../common/locale.js';
+import { StewardError } from '../common/steward-error.js';
+import type { CredentialClaims } from '../credential/credential-claims.js';
+import { CredentialService } from '../credential/credential.service.js';
+import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
+import type { CallContext, Door } from './call-context.js';
+import { CapabilityAccess } from './capability-access.js';
+import { CapabilityRegistry } from './capability-registry.js';
+import type { Caller } from './caller.js';
+import { parseToolCall, type ParsedCall } from './parse-tool-call.js';
+import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
+import { cancelled } from './pipeline/deadline.js';
+import { FailureLog } from './pipeline/failure-log.js';
+import { failureRecord } from './pipeline/record-builder.js';
+import { asStewardError } from './pipeline/tool-error.js';
+import { projectCliTool, type ProjectCliTool } from './project-cli-tool.js';
+import { CallLedger } from './records/call-ledger.js';
+import { ToolInvocation, type CallFacts } from './tool-invocation.js';
+
+/** One call as a door hands it over. */
+export interface GatewayRequest {
+  /** Controlled credential; a bearer token of a person is none. */
+  credential: string | undefined;
+  /** `{module, method, input?}` or JSON text of it, read by nobody yet. */
+  call: unknown;
+  /** Absent: one is made. In a run, a call that is recorded under it is not executed again. */
+  toolCallId?: string | undefined;
+  /** Run that the door says the call belongs to; must be the credential's. */
+  runId?: string | null | undefined;
+  /** Absent: the user's own. */
+  locale?: Locale | undefined;
+  timezone?: string | undefined;
+  door: Door;
+}
+
+/**
+ * The way of every call, whichever door it comes through (PROTOCOL §3): credential, router,
+ * whitelist guard, input, handler, post-processor, record.
+ */
+@Injectable()
+export class ToolGateway {
+  constructor(
+    private readonly credentials: CredentialService,
+    private readonly accounts: AccountCache,
+    private readonly registry: CapabilityRegistry,
+    private readonly access: CapabilityAccess,
+    private readonly pipeline: CapabilityPipeline,
+    private readonly ledger: CallLedger,
+    private readonly failures: FailureLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Executes one call and gives its record. Never throws for what a caller did wrong: a malformed
+   * call, a bad credential, a denial are failure records. Calls without a valid credential are not
+   * stored: nobody vouches for them.
+   * @param signal ends the call with CANCELLED.
+   */
+  async invoke(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput> {
+    const parsed = parseToolCall(request.call);
+    const facts: CallFacts = {
+      toolCallId: request.toolCallId ?? newId('call'),
+      args: parsed.args,
+      startedAt: this.clock.now(),
+      locale: request.locale ?? DEFAULT_LOCALE,
+    };
+    try {
+      const claims = await this.credentials.verify(request.credential);
+      assertRun(claims, request.runId);
+      return await this.settle(request, signal, claims, parsed, facts);
+    } catch (error) {
+      return this.failure(facts, error);
+    }
+  }
+
+  /**
+   * The tool as a model gets it (PROTOCOL §2); with `caller`, only the modules of which it may
+   * execute a method are named.
+   */
+  projectCliTool(caller?: Caller): ProjectCliTool {
+    return projectCliTool(
+      caller ? this.access.visibleModules(caller) : this.registry.listModules(),
+    );
+  }
+
+  private async settle(
+    request: GatewayRequest,
+    signal: AbortSignal,
+    claims: CredentialClaims,
+    parsed: ParsedCall,
+    initial: CallFacts,
+  ): Promise<ToolAgentOutput> {
+    const { locale, timezone } = await this.preferences(request, claims.userId);
+    const facts = { ...initial, locale };
+    const { module, method } = parsed.args;
+    const effect = this.registry.get(`${module}.${method}`)?.descriptor.effect ?? 'read';
+    const abort = new AbortController();
+    const onAbort = (): void => abort.abort(cancelled());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const context: CallContext = Object.freeze({
+      userId: claims.userId,
+      claims,
+      toolCallId: facts.toolCallId,
+      runId: claims.runId,
+      threadId: claims.threadId,
+      locale,
+      timezone,
+      door: request.door,
+      signal: abort.signal,
+    });
+    const { runId, userId } = context;
+    const key = { runId, toolCallId: facts.toolCallId, userId, door: request.door };
+    try {
+      return await this.ledger.settle(key, facts, effect, () =>
+        this.execute(parsed, facts, context, abort),
+      );
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private async execute(
+    parsed: ParsedCall,
+    facts: CallFacts,
+    context: CallContext,
+    abort: AbortController,
+  ): Promise<ToolAgentOutput> {
+    try {
+      if (parsed.error) throw parsed.error;
+      if (abort.signal.aborted) throw cancelled();
+      const { module, method } = parsed.args;
+      const capability = this.access.resolve(context.claims, module, method);
+      return await this.pipeline.run(
+        new ToolInvocation(capability, context, parsed.input, facts, abort),
+      );
+    } catch (error) {
+      return this.failure(facts, error);
+    }
+  }
+
+  private failure(facts: CallFacts, error: unknown): ToolAgentOutput {
+    const known = asStewardError(error);
+    this.failures.log(`${facts.args.module}.${facts.args.method}`, known);
+    return failureRecord(facts, known, this.clock.now());
+  }
+
+  private async preferences(
+    { locale, timezone }: GatewayRequest,
+    userId: string,
+  ): Promise<{ locale: Locale; timezone: string }> {
+    if (locale !== undefined && timezone !== undefined) return { locale, timezone };
+    const user = await this.accounts.get(userId);
+    return {
+      locale: locale ?? user?.locale ?? DEFAULT_LOCALE,
+      timezone: timezone ?? user?.timezone ?? 'UTC',
+    };
+  }
+}
+
+/** A credential speaks for its own run alone; one without a run speaks for none (PROTOCOL §13). */
+function assertRun(claims: CredentialClaims, runId: string | null | undefined): void {
+  if (runId === undefined || runId === null || runId === claims.runId) return;
+  throw new StewardError('CREDENTIAL_INVALID', 'The credential was not issued for this run.');
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../common/json.js';
+import type { InputRepair, ToolCallArgs } from '../tool-output/tool-agent-output.js';
+import type { CallContext } from './call-context.js';
+import type { RegisteredCapability } from './capability-registration.js';
+
+/** What is known of a call before it runs, also of one that never will. */
+export interface CallFacts {
+  toolCallId: string;
+  /** What goes into the record: redacted, and safe to store. */
+  args: ToolCallArgs;
+  startedAt: Date;
+  locale: CallContext['locale'];
+}
+
+/**
+ * One call on its way through guard, pipe, handler and post-processor; the single argument of every
+ * bound method. The pipe leaves what it validated here.
+ */
+export class ToolInvocation {
+  /** Repaired and validated input as plain JSON; null until the pipe has run. */
+  input: JsonObject | null = null;
+  repairs: InputRepair[] = [];
+
+  constructor(
+    readonly capability: RegisteredCapability,
+    readonly context: CallContext,
+    /** Input as the caller sent it. */
+    readonly rawInput: JsonObject,
+    readonly facts: CallFacts,
+    /** Aborts `context.signal`: the caller left, or the method's time is over. */
+    readonly abort: AbortController,
+  ) {}
+}

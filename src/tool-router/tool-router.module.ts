@@ -1,0 +1,56 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module.js';
+import { CredentialModule } from '../credential/credential.module.js';
+import { WhitelistModule } from '../whitelist/whitelist.module.js';
+import { CallerCatalog } from './caller-catalog.js';
+import { CapabilityAccess } from './capability-access.js';
+import { CAPABILITY_CATALOG } from './capability-catalog.js';
+import { CapabilityRegistry } from './capability-registry.js';
+import { CapabilityDiscovery } from './discovery/capability-discovery.js';
+import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
+import { DynamicHandler } from './pipeline/dynamic-handler.js';
+import { FailureLog } from './pipeline/failure-log.js';
+import { CallLedger } from './records/call-ledger.js';
+import { ToolCallEntity } from './records/tool-call.entity.js';
+import { ToolRecordStore } from './records/tool-record.store.js';
+import { ToolDoorController } from './tool-door.controller.js';
+import { ToolGateway } from './tool-gateway.js';
+
+/**
+ * The router of project_cli (PROTOCOL §3). Global, because the guard and the post-processor of every
+ * `@CliMethod` are made in the module that the method's class belongs to.
+ */
+@Global()
+@Module({
+  imports: [
+    DiscoveryModule,
+    AuthModule,
+    CredentialModule,
+    WhitelistModule,
+    TypeOrmModule.forFeature([ToolCallEntity]),
+  ],
+  controllers: [ToolDoorController],
+  providers: [
+    CapabilityRegistry,
+    CapabilityDiscovery,
+    CapabilityAccess,
+    CapabilityPipeline,
+    DynamicHandler,
+    FailureLog,
+    ToolRecordStore,
+    CallLedger,
+    ToolGateway,
+    { provide: CAPABILITY_CATALOG, useClass: CallerCatalog },
+  ],
+  exports: [
+    CapabilityRegistry,
+    CapabilityAccess,
+    FailureLog,
+    ToolRecordStore,
+    ToolGateway,
+    CAPABILITY_CATALOG,
+  ],
+})
+export class ToolRouterModule {}

@@ -1,0 +1,11 @@
+import type { WhitelistDocument } from './policy.js';
+
+/** The policy of a fresh installation, stored as version 1. */
+export const DEFAULT_WHITELIST: WhitelistDocument = {
+  profiles: {
+    chat: { allow: ['calendar.*', 'contacts.*', 'memory.*', 'help.*'], deny: [] },
+    automation: { allow: ['calendar.read', 'contacts.read', 'memory.read', 'help.*'], deny: [] },
+  },
+  roles: { guest: { deny: ['*.delete'] } },
+  users: {},
+};

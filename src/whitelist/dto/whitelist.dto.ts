@@ -1,0 +1,65 @@
+import { IsInt, IsObject, IsOptional, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+
+const PATTERNS = {
+  type: 'array' as const,
+  items: { type: 'string' as const },
+  description: 'Patterns: *, module.*, *.method, module.method.',
+};
+
+const PROFILES = {
+  description: 'What each profile grants.',
+  additionalProperties: {
+    type: 'object' as const,
+    properties: { allow: PATTERNS, deny: PATTERNS },
+    additionalProperties: false,
+  },
+};
+
+const NARROWING = {
+  additionalProperties: {
+    type: 'object' as const,
+    properties: { deny: PATTERNS },
+    additionalProperties: false,
+  },
+};
+
+/** A new whitelist (PROTOCOL §14). `version`, when given, must be the one of `If-Match`. */
+export class ReplaceWhitelistDto {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  version?: number;
+
+  @IsObject()
+  @JSONSchema(PROFILES)
+  profiles!: Record<string, unknown>;
+
+  @IsOptional()
+  @IsObject()
+  @JSONSchema({ ...NARROWING, description: 'What each role may not do.' })
+  roles?: Record<string, unknown>;
+
+  @IsOptional()
+  @IsObject()
+  @JSONSchema({ ...NARROWING, description: 'What each user (by id) may not do.' })
+  users?: Record<string, unknown>;
+}
+
+/** The whitelist in force; its version is also the ETag. */
+export class WhitelistDto {
+  @IsInt()
+  version!: number;
+
+  @IsObject()
+  @JSONSchema(PROFILES)
+  profiles!: Record<string, unknown>;
+
+  @IsObject()
+  @JSONSchema(NARROWING)
+  roles!: Record<string, unknown>;
+
+  @IsObject()
+  @JSONSchema(NARROWING)
+  users!: Record<string, unknown>;
+}

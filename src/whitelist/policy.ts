@@ -1,0 +1,127 @@
+import { isJsonObject } from '../common/json.js';
+import type { InputIssue } from '../common/steward-error.js';
+
+/** Patterns of capabilities: `*`, `module.*`, `*.method`, `module.method`. */
+export interface ProfileRules {
+  allow: string[];
+  deny: string[];
+}
+
+/** Roles and users only narrow: they have no `allow` (PROTOCOL §14). */
+export interface NarrowingRules {
+  deny: string[];
+}
+
+/** The runtime whitelist as an admin writes it (PROTOCOL §14). */
+export interface WhitelistDocument {
+  profiles: Record<string, ProfileRules>;
+  roles: Record<string, NarrowingRules>;
+  users: Record<string, NarrowingRules>;
+}
+
+const PATTERN =
+  /^(\*|[a-z][a-z0-9_]{0,63}\.\*|\*\.[a-z][a-z0-9_]{0,63}|[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63})$/;
+/** Names of profiles, roles and users; never one that reaches a prototype. */
+const NAME = /^(?!(?:constructor|prototype)$)[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/;
+const MAX_PATTERNS = 1000;
+const MAX_NAMES = 10_000;
+
+const SECTIONS = ['profiles', 'roles', 'users'] as const;
+
+function checkPatterns(value: unknown, path: string, issues: InputIssue[]): string[] {
+  if (!Array.isArray(value) || value.length > MAX_PATTERNS) {
+    issues.push({ path, message: `Must be a list of at most ${MAX_PATTERNS} patterns.` });
+    return [];
+  }
+  return value.filter((pattern, index): pattern is string => {
+    if (typeof pattern === 'string' && PATTERN.test(pattern)) return true;
+    issues.push({
+      path: `${path}.${index}`,
+      message: 'Is no pattern.',
+      expected: '*, module.*, *.method or module.method',
+    });
+    return false;
+  });
+}
+
+function checkRules(
+  value: unknown,
+  path: string,
+  keys: readonly ('allow' | 'deny')[],
+  issues: InputIssue[],
+): ProfileRules {
+  const rules: ProfileRules = { allow: [], deny: [] };
+  if (!isJsonObject(value)) {
+    issues.push({ path, message: `Must be an object with ${keys.join(' and ')}.` });
+    return rules;
+  }
+  for (const key of Object.keys(value)) {
+    if (key === 'allow' && !keys.includes('allow')) {
+      issues.push({
+        path: `${path}.allow`,
+        message: 'Only profiles grant; roles and users narrow.',
+      });
+    } else if (key !== 'allow' && key !== 'deny') {
+      issues.push({ path: `${path}.${key}`, message: 'Unknown key.', expected: keys.join(', ') });
+    } else {
+      rules[key] = checkPatterns(value[key], `${path}.${key}`, issues);
+    }
+  }
+  return rules;
+}
+
+function checkSection(
+  document: Record<string, unknown>,
+  section: (typeof SECTIONS)[number],
+  issues: InputIssue[],
+): Map<string, ProfileRules> {
+  const value = Object.hasOwn(document, section) ? document[section] : undefined;
+  if (value === undefined && section !== 'profiles') return new Map();
+  if (!isJsonObject(value)) {
+    issues.push({ path: section, message: 'Must be an object.' });
+    return new Map();
+  }
+  const entries = Object.entries(value);
+  if (entries.length > MAX_NAMES) {
+    issues.push({ path: section, message: `May name at most ${MAX_NAMES}.` });
+    return new Map();
+  }
+  const keys = section === 'profiles' ? (['allow', 'deny'] as const) : (['deny'] as const);
+  return new Map(
+    entries.map(([name, rules]) => {
+      if (!NAME.test(name)) {
+        issues.push({ path: section, message: 'Has a name that is not accepted.' });
+      }
+      return [name, checkRules(rules, `${section}.${name}`, keys, issues)];
+    }),
+  );
+}
+
+/**
+ * Reads a document as it came over HTTP or out of the database. A key that is missing in a rule is
+ * an empty list; unknown keys, bad names and bad patterns are faults. Pure.
+ */
+export function readWhitelist(
+  value: unknown,
+): { document: WhitelistDocument } | { issues: InputIssue[] } {
+  if (!isJsonObject(value)) return { issues: [{ path: '', message: 'Must be an object.' }] };
+  const issues: InputIssue[] = [];
+  for (const key of Object.keys(value)) {
+    if (!SECTIONS.some((section) => section === key)) {
+      issues.push({ path: key, message: 'Unknown key.', expected: SECTIONS.join(', ') });
+    }
+  }
+  const profiles = checkSection(value, 'profiles', issues);
+  const roles = checkSection(value, 'roles', issues);
+  const users = checkSection(value, 'users', issues);
+  if (issues.length > 0) return { issues };
+  const narrowing = (section: Map<string, ProfileRules>): Record<string, NarrowingRules> =>
+    Object.fromEntries([...section].map(([name, { deny }]) => [name, { deny }]));
+  return {
+    document: {
+      profiles: Object.fromEntries(profiles),
+      roles: narrowing(roles),
+      users: narrowing(users),
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { StewardError } from '../common/steward-error.js';
+import { Notifications } from '../database/notifications.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import {
+  compileWhitelist,
+  denyAll,
+  type Decide,
+  type WhitelistDecision,
+  type WhitelistSubject,
+} from './decision.js';
+import { DEFAULT_WHITELIST } from './default-policy.js';
+import { readWhitelist, type WhitelistDocument } from './policy.js';
+import { WhitelistRepository } from './whitelist.repository.js';
+
+const CHANNEL = 'whitelist';
+/** How often the policy is read while other replicas cannot be heard. */
+const POLL_MS = 500;
+
+/** The policy in force. */
+export interface WhitelistState {
+  version: number;
+  document: WhitelistDocument;
+}
+
+/**
+ * The runtime whitelist (PROTOCOL §14). Decisions come from memory, compiled once per version. A
+ * change is in force for the next call here at once and on other replicas as soon as they hear of
+ * it; while they cannot be heard, the policy is read twice a second. Until one could be read, and
+ * when the stored one is not valid, everything is denied.
+ */
+@Injectable()
+export class WhitelistService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(WhitelistService.name);
+  private state: WhitelistState | null = null;
+  private decider: Decide = denyAll;
+  private readonly ends: (() => void)[] = [];
+  private poll: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly repository: WhitelistRepository,
+    private readonly notifications: Notifications,
+    private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const refresh = (): void => void this.refresh();
+    this.ends.push(
+      this.notifications.subscribe(CHANNEL, refresh),
+      this.notifications.onReconnect(refresh),
+    );
+    await this.refresh();
+    this.poll = setInterval(() => {
+      if (!this.notifications.connected) void this.refresh();
+    }, POLL_MS);
+    this.poll.unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.poll);
+    for (const end of this.ends) end();
+  }
+
+  /** Whether the subject may execute the capability, and by which rule. */
+  decide(subject: WhitelistSubject, capabilityId: string): WhitelistDecision {
+    return this.decider(subject, capabilityId);
+  }
+
+  /**
+   * The version in force, from the database.
+   * @throws StewardError DEPENDENCY_UNAVAILABLE when it cannot be read.
+   */
+  async current(): Promise<WhitelistState> {
+    await this.refresh();
+    if (this.state) return this.state;
+    throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The whitelist cannot be read at the moment.');
+  }
+
+  /**
+   * Puts a new version in force.
+   * @param previous version that the admin saw; another one in force is a conflict.
+   * @throws StewardError INVALID_ACTION_INPUT with issues, CONFLICT.
+   */
+  async replace(value: unknown, previous: number, adminId: string): Promise<WhitelistState> {
+    const read = readWhitelist(value);
+    if ('issues' in read) {
+      throw new StewardError('INVALID_ACTION_INPUT', 'The whitelist is not valid.', {
+        issues: read.issues.slice(0, 20),
+      });
+    }
+    const { document } = read;
+    const version = previous + 1;
+    await this.uow.run(async () => {
+      const added = await this.repository.append(previous, document, adminId, this.clock.now());
+      if (!added) {
+        const message = 'The whitelist has been changed by somebody else; read it again.';
+        throw new StewardError('CONFLICT', message);
+      }
+      await this.notifications.publish(CHANNEL, String(version));
+    });
+    const state = { version, document };
+    this.apply(state);
+    return state;
+  }
+
+  /** Reads the policy in force; makes the first version when there is none. */
+  private async refresh(): Promise<void> {
+    try {
+      const stored = (await this.repository.latest()) ?? (await this.install());
+      if (this.state && stored.version <= this.state.version) return;
+      const read = readWhitelist(stored.document);
+      if ('issues' in read) {
+        this.logger.error(
+          `Version ${stored.version} of the whitelist is not valid: all is denied.`,
+        );
+        this.state = null;
+        this.decider = denyAll;
+        return;
+      }
+      this.apply({ version: stored.version, document: read.document });
+    } catch (error) {
+      this.logger.error(`The whitelist could not be read: ${String(error)}`);
+    }
+  }
+
+  private async install(): Promise<{ version: number; document: unknown }> {
+    await this.repository.append(0, DEFAULT_WHITELIST, null, this.clock.now());
+    const stored = await this.repository.latest();
+    if (!stored) throw new Error('no version after the first was stored');
+    return stored;
+  }
+
+  /** Answers of two reads may arrive in the wrong order: only a later version replaces one. */
+  private apply(state: WhitelistState): void {
+    if (this.state && state.version <= this.state.version) return;
+    this.state = state;
+    this.decider = compileWhitelist(state.document);
+  }
+}
