@@ -80,7 +80,7 @@ export async function createCalendar() {
       if ('failed' in created) throw new Error('one event was asked for');
       return created;
     },
-    empty: () => dataSource.query('TRUNCATE calendar_events CASCADE'),
+    empty: () => dataSource.query('DELETE FROM calendar_events'),
     close: async () => {
       await dataSource.destroy();
       await database.drop();
