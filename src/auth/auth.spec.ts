@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ApiClient, type Answer } from '../../test/support/api-client.js';
-import { startTestApp, type TestApp } from '../../test/support/test-app.js';
-import { TestClock } from '../../test/support/test-clock.js';
-import { Clock } from '../common/clock.js';
+import type { Answer, ApiClient } from '../../test/support/api-client.js';
+import { startAuthApp } from '../../test/support/auth-app.js';
+import type { TestApp } from '../../test/support/test-app.js';
+import type { TestClock } from '../../test/support/test-clock.js';
 import { AuthModule } from './auth.module.js';
-import { HASH_COST } from './password-hasher.js';
 import { UserService } from './user.service.js';
 
 interface SessionBody {
@@ -17,20 +16,7 @@ interface SessionBody {
 const session = ({ body }: Answer) => body as unknown as SessionBody;
 const PASSWORD = 'correct horse battery';
 
-async function start(env: Record<string, string> = {}) {
-  const clock = new TestClock();
-  const server = await startTestApp({
-    modules: [AuthModule],
-    env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1000', RATE_LIMIT_PER_MINUTE: '10000', ...env },
-    override: (builder) =>
-      builder
-        .overrideProvider(Clock)
-        .useValue(clock)
-        .overrideProvider(HASH_COST)
-        .useValue({ ln: 4, r: 8, p: 1 }),
-  });
-  return { server, clock, api: new ApiClient(server.url) };
-}
+const start = (env?: Record<string, string>) => startAuthApp([AuthModule], env);
 
 describe('accounts and bearer tokens', () => {
   let server: TestApp;
@@ -214,56 +200,6 @@ describe('accounts and bearer tokens', () => {
     expect((await me(accessToken)).body.code).toBe('CREDENTIAL_INVALID');
     await database.query('DELETE FROM users WHERE id = $1', [user.id]);
     expect((await me(accessToken)).body.code).toBe('CREDENTIAL_INVALID');
-  });
-
-  describe('refresh tokens', () => {
-    const refresh = (refreshToken: string) => api.post('/auth/refresh', { refreshToken });
-
-    it('work once; one that comes back ends its family', async () => {
-      const first = session(await register('family@example.com')).refreshToken;
-      const second = await refresh(first);
-      expect(second.status).toBe(200);
-      expect((await me(session(second).accessToken)).status).toBe(200);
-      const third = await refresh(session(second).refreshToken);
-      expect(third.status).toBe(200);
-      expect((await refresh(first)).body.code).toBe('CREDENTIAL_INVALID');
-      expect((await refresh(session(third).refreshToken)).body.code).toBe('CREDENTIAL_INVALID');
-    });
-
-    it('spare other families of the user', async () => {
-      const one = session(await register('two@example.com')).refreshToken;
-      const other = session(
-        await api.post('/auth/token', { email: 'two@example.com', password: PASSWORD }),
-      ).refreshToken;
-      await refresh(one);
-      await refresh(one);
-      expect((await refresh(other)).status).toBe(200);
-    });
-
-    it('give one successor when used twice at once', async () => {
-      const { refreshToken } = session(await register('race@example.com'));
-      const both = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
-      const [won] = both.filter(({ status }) => status === 200);
-      expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
-      expect(won && (await refresh(session(won).refreshToken)).status).toBe(401);
-    });
-
-    it('expire, are stored as hashes only, and go when they are old', async () => {
-      const { user, refreshToken } = session(await register('old@example.com'));
-      const database = server.app.get(DataSource);
-      const rows = () =>
-        database.query<object[]>('SELECT * FROM refresh_tokens WHERE user_id = $1', [user.id]);
-      expect(JSON.stringify(await rows())).not.toContain(refreshToken);
-      clock.advance(30 * 24 * 3600 + 1);
-      expect((await refresh(refreshToken)).body.code).toBe('CREDENTIAL_EXPIRED');
-      await api.post('/auth/token', { email: 'old@example.com', password: PASSWORD });
-      expect(await rows()).toHaveLength(1);
-    });
-
-    it.each(['', 'nonsense', 'x'.repeat(5000), '\0', null, 5])('refuse %j', async (value) => {
-      const answer = await api.post('/auth/refresh', { refreshToken: value });
-      expect([400, 401]).toContain(answer.status);
-    });
   });
 });
 

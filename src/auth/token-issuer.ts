@@ -47,7 +47,10 @@ export interface VerifiedToken {
  */
 @Injectable()
 export class TokenIssuer {
-  /** `iss`: the URL under which clients reach the server. */
+  /**
+   * `iss`: the URL under which clients reach the server. Replicas that listen on different ports
+   * need the same PUBLIC_URL, or they refuse each other's tokens.
+   */
   readonly issuer: string;
   private readonly verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 

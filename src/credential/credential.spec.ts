@@ -4,13 +4,11 @@ import { Test } from '@nestjs/testing';
 import { SignJWT, decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
 import { ApiClient } from '../../test/support/api-client.js';
-import { startTestApp, type TestApp } from '../../test/support/test-app.js';
-import { TestClock } from '../../test/support/test-clock.js';
+import { startAuthApp } from '../../test/support/auth-app.js';
+import type { TestApp } from '../../test/support/test-app.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import type { Principal } from '../auth/principal.js';
-import { HASH_COST } from '../auth/password-hasher.js';
 import { UserService } from '../auth/user.service.js';
-import { Clock } from '../common/clock.js';
 import { readConfig } from '../config/app-config.js';
 import { PlatformModule } from '../platform.module.js';
 import { CredentialModule } from './credential.module.js';
@@ -18,25 +16,13 @@ import { CredentialService } from './credential.service.js';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const env = {
+  PUBLIC_URL: 'https://steward.example',
   AUTH_SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
-  PORT: '0',
-  LOG_LEVEL: 'silent',
 };
 
 async function start() {
-  const clock = new TestClock();
-  const server = await startTestApp({
-    modules: [CredentialModule],
-    env,
-    override: (builder) =>
-      builder
-        .overrideProvider(Clock)
-        .useValue(clock)
-        .overrideProvider(HASH_COST)
-        .useValue({ ln: 4, r: 8, p: 1 }),
-  });
-  const api = await new ApiClient(server.url).register();
+  const { server, clock, api } = await startAuthApp([CredentialModule], env);
+  await api.register();
   const tokens = server.app.get(AccessTokens, { strict: false });
   const principalOf = (client: ApiClient): Promise<Principal> => tokens.verify(client.token);
   const credentials = server.app.get(CredentialService);
@@ -56,13 +42,11 @@ async function queriesOf(server: TestApp, work: () => Promise<unknown>): Promise
 
 describe('controlled credentials', () => {
   let context: Awaited<ReturnType<typeof start>>;
-  let admin: ApiClient;
   let amy: ApiClient;
   let credentials: CredentialService;
 
   beforeAll(async () => {
     context = await start();
-    admin = context.api;
     amy = await new ApiClient(context.server.url).register();
     ({ credentials } = context);
   });
@@ -216,80 +200,16 @@ describe('controlled credentials', () => {
       code: 'INVALID_ACTION_INPUT',
     });
   });
-
-  describe('over HTTP', () => {
-    it('are issued to the caller and revoked by the caller or an admin', async () => {
-      const answer = await amy.post('/credentials', { scope: ['calendar.read'], profile: 'batch' });
-      expect(answer.status).toBe(201);
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(Object.keys(answer.body).sort()).toEqual(['credential', 'expiresAt', 'jti', 'scope']);
-      const { credential, jti } = answer.body as { credential: string; jti: string };
-      expect(await credentials.verify(credential)).toMatchObject({
-        userId: amy.userId,
-        actor: 'api',
-        profile: 'batch',
-        scope: ['calendar.read'],
-        runId: null,
-        threadId: null,
-      });
-
-      const eve = await new ApiClient(context.server.url).register();
-      expect((await eve.call('DELETE', `/credentials/${jti}`)).status).toBe(404);
-      expect(await codeOf(credential)).toBe('ok');
-      expect((await amy.call('DELETE', `/credentials/${jti}`)).status).toBe(204);
-      expect(await codeOf(credential)).toBe('CREDENTIAL_REVOKED');
-      expect((await amy.call('DELETE', `/credentials/${jti}`)).status).toBe(204);
-
-      const second = await amy.credential(['*']);
-      expect((await admin.call('DELETE', `/credentials/${second.jti}`)).status).toBe(204);
-      expect(await codeOf(second.credential)).toBe('CREDENTIAL_REVOKED');
-    });
-
-    it.each(['cred_01JE4Z8K3V0W7R5T9Q2M6N8P1X', 'x', '%00', 'cred_%00', '..%2f..'])(
-      'know no credential %s',
-      async (jti) => {
-        expect((await amy.call('DELETE', `/credentials/${jti}`)).status).toBe(404);
-      },
-    );
-
-    it('belong to a thread only when it is the caller’s', async () => {
-      expect((await amy.post('/credentials', { scope: ['*'], threadId: 'mine' })).status).toBe(201);
-      const stolen = await admin.post('/credentials', { scope: ['*'], threadId: 'mine' });
-      expect(stolen).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-    });
-
-    it.each([
-      [{}, 'scope'],
-      [{ scope: '*' }, 'scope'],
-      [{ scope: [] }, 'scope'],
-      [{ scope: [5] }, 'scope'],
-      [{ scope: ['calendar'] }, 'scope'],
-      [{ scope: ['*'], profile: null }, 'profile'],
-      [{ scope: ['*'], profile: 'x'.repeat(33) }, 'profile'],
-      [{ scope: ['*'], threadId: 'a\0' }, 'threadId'],
-      [{ scope: ['*'], runId: 'run_1' }, 'runId'],
-      [{ scope: ['*'], userId: 'usr_1' }, 'userId'],
-    ])('are refused for %j', async (body, path) => {
-      const answer = await amy.post('/credentials', body);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_ACTION_INPUT' } });
-      expect(answer.body.issues).toContainEqual(expect.objectContaining({ path }));
-    });
-
-    it('need a bearer token', async () => {
-      const nobody = new ApiClient(context.server.url);
-      expect((await nobody.post('/credentials', { scope: ['*'] })).status).toBe(401);
-      const { credential } = await issue();
-      nobody.token = credential;
-      expect((await nobody.post('/credentials', { scope: ['*'] })).status).toBe(401);
-    });
-  });
 });
 
 describe('revocation beyond one process', () => {
   it('reaches a replica that has already accepted the credential', async () => {
     const { server, api, credentials, principalOf } = await start();
     const replica = await Test.createTestingModule({
-      imports: [PlatformModule.forRoot(readConfig(env), server.databaseUrl), CredentialModule],
+      imports: [
+        PlatformModule.forRoot(readConfig({ ...env, LOG_LEVEL: 'silent' }), server.databaseUrl),
+        CredentialModule,
+      ],
     }).compile();
     await replica.init();
     const there = replica.get(CredentialService);
