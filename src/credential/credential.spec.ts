@@ -189,12 +189,12 @@ describe('controlled credentials', () => {
   });
 
   it.each([
-    [{ scope: [] }],
-    [{ scope: Array.from({ length: 65 }, (_, n) => `m.x${n}`) }],
-    [{ scope: ['calendar.* *'] }],
-    [{ scope: [`${'m'.repeat(5000)}.*`] }],
-    [{ scope: ['*'], profile: 'Chat' }],
-  ])('are not issued for %j', async (request) => {
+    ['no pattern', { scope: [] }],
+    ['too many patterns', { scope: Array.from({ length: 65 }, (_, n) => `m.x${n}`) }],
+    ['two patterns in one', { scope: ['calendar.* *'] }],
+    ['a scope too long for a header', { scope: [`${'m'.repeat(5000)}.*`] }],
+    ['a profile that is no name', { scope: ['*'], profile: 'Chat' }],
+  ])('are not issued for %s', async (_what, request) => {
     const principal = await context.principalOf(amy);
     await expect(credentials.exchange(principal, request)).rejects.toMatchObject({
       code: 'INVALID_ACTION_INPUT',
