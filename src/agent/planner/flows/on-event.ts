@@ -1,0 +1,64 @@
+import type { CalendarEvent } from '../dialogue/calendar-event.js';
+import type { Turn } from '../dialogue/conversation.js';
+import { readTarget } from '../match/target.js';
+import { ask, say, type Move, type PlanContext } from '../move.js';
+import { eventLines, periodWords, wantedWords } from '../replies/event-words.js';
+import type { TargetAction } from '../replies/phrases.js';
+import { findEvents } from './find-event.js';
+import { sayFailure } from './outcome.js';
+
+const CHOICES_SHOWN = 10;
+
+/** What an action on an existing event starts from. */
+export interface OnEvent {
+  action: TargetAction;
+  /** Words that describe the event. */
+  description: string;
+  /** The event that an earlier question settled. */
+  chosen: CalendarEvent | null;
+  invitations?: boolean;
+}
+
+/**
+ * Finds the one event that is meant and goes on with it. With none it says so, with several it
+ * lists them and asks: nothing is changed on an ambiguous match.
+ */
+export function withOneEvent(
+  request: OnEvent,
+  turn: Turn,
+  context: PlanContext,
+  act: (event: CalendarEvent) => Move,
+): Move {
+  if (request.chosen) return act(request.chosen);
+  const { phrases } = context;
+  const { action } = request;
+  const target = readTarget(request.description, context.now);
+  if (target.when.impossible !== null) return say(phrases.impossibleDate(target.when.impossible));
+  const search = findEvents(target, turn, context, {
+    invitations: request.invitations === true,
+    implied: action !== 'delete',
+  });
+  switch (search.kind) {
+    case 'read':
+      return search.move;
+    case 'vague':
+      return ask(phrases.askWhich(action), { about: 'target' });
+    case 'failed':
+      return sayFailure(search.code, search.detail, context);
+    case 'done':
+      break;
+  }
+  if (!search.complete) return say(phrases.tooManyToSearch);
+  const [event, ...others] = search.events;
+  if (!event) {
+    const period = periodWords(target.when, context);
+    return say(phrases.noMatch(action, wantedWords(target, context), period));
+  }
+  if (others.length === 0) return act(event);
+  const candidates = search.events.slice(0, CHOICES_SHOWN);
+  const lines = eventLines(candidates, context, { withDate: true, numbered: true });
+  return ask(`${phrases.several(action, search.events.length)}\n${lines}`, {
+    about: 'choice',
+    candidates,
+  });
+}

@@ -1,0 +1,70 @@
+import { isJsonObject } from '../../../common/json.js';
+import type { CalendarEvent } from '../dialogue/calendar-event.js';
+import type { Turn } from '../dialogue/conversation.js';
+import type { ToolStep } from '../dialogue/tool-step.js';
+import { ask, callCalendar, say, type Move, type PlanContext } from '../move.js';
+import { plainText } from '../replies/format.js';
+import { takeEmails } from '../slots/people.js';
+import { Draft, GAP } from '../text/draft.js';
+import { answerFailure } from './outcome.js';
+import { withOneEvent } from './on-event.js';
+
+const MAY_EDIT = /可以?编辑|可以?修改|编辑权限|\bedit(?:or|ing)?\b/i;
+const PERMISSION_WORDS =
+  /(?:，|,)?(?:允许|让|给)?(?:他|她|他们|对方)?(?:可以?)?(?:编辑|修改|查看|只读)(?:权限)?|\b(?:as|with|for)?\s*(?:an?\s+)?(?:edit(?:or|ing)?|view(?:er|ing)?)(?:\s+(?:access|permission|rights))?\b/gi;
+const TO_ZH = /(?:分享|共享|转发)?给\s*([^,，。\uE000]{0,40})/;
+const TO_EN = /\b(?:with|to)\s+([^,\uE000]{0,60})$/i;
+
+/** Shares the one event that is meant with the emails in the message. */
+export function planShare(
+  text: string,
+  turn: Turn,
+  context: PlanContext,
+  chosen: CalendarEvent | null,
+): Move {
+  const draft = new Draft(text);
+  const emails = takeEmails(draft);
+  const permission = MAY_EDIT.test(draft.text) ? 'edit' : 'view';
+  draft.text = draft.text.replace(PERMISSION_WORDS, (words) => GAP.repeat(words.length));
+  const to = draft.take(/\p{Script=Han}/u.test(draft.text) ? TO_ZH : TO_EN);
+  const names = emails.length > 0 ? '' : (to?.[1] ?? '').replaceAll(GAP, '').trim();
+  const description = draft.text.replaceAll(GAP, ' ');
+  return withOneEvent({ action: 'share', description, chosen }, turn, context, (event) => {
+    const title = plainText(event.title);
+    if (emails.length === 0) {
+      const { needEmail, askShareWith } = context.phrases;
+      return ask(names === '' ? askShareWith(title) : needEmail(plainText(names, 40)), {
+        about: 'share_with',
+      });
+    }
+    const step = turn.steps.findLast((done) => done.method === 'share');
+    if (!step) {
+      return callCalendar('share', {
+        event_id: event.id,
+        with: [...new Set(emails)].map((email) => ({ email, permission })),
+      });
+    }
+    return answerFailure(step, context) ?? say(report(step, title, emails, context));
+  });
+}
+
+function report(step: ToolStep, title: string, emails: string[], context: PlanContext): string {
+  const { phrases, locale } = context;
+  const join = (parts: string[]): string => parts.join(locale === 'zh-CN' ? '、' : ', ');
+  const targets =
+    step.result.status === 'success' || step.result.status === 'partial'
+      ? step.result.data['targets']
+      : [];
+  const outcomes = Array.isArray(targets) ? targets.filter(isJsonObject) : [];
+  if (outcomes.length === 0) return phrases.shared(title, join(emails));
+  const email = (outcome: (typeof outcomes)[number]): string =>
+    plainText(typeof outcome['email'] === 'string' ? outcome['email'] : '?', 60);
+  const failed = outcomes.filter((outcome) => outcome['status'] === 'failed').map(email);
+  const shared = outcomes.filter((outcome) => outcome['status'] !== 'failed').map(email);
+  return [
+    shared.length > 0 ? phrases.shared(title, join(shared)) : '',
+    failed.length > 0 ? phrases.sharedFailed(join(failed)) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

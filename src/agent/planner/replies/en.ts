@@ -1,0 +1,115 @@
+import { EN_ERRORS } from './errors-en.js';
+import type { EventWords, Phrases, TargetAction } from './phrases.js';
+
+const ACTION: Record<TargetAction, string> = {
+  read: 'show',
+  delete: 'cancel',
+  update: 'change',
+  share: 'share',
+  accept_invite: 'accept',
+  reject_invite: 'decline',
+};
+
+const EXAMPLES = [
+  'Schedule a meeting with Amy tomorrow at 3pm for one hour',
+  "What's on my calendar tomorrow?",
+  'Move the budget meeting to Friday at 4pm',
+  'Cancel my meeting with Amy tomorrow',
+] as const;
+
+const examples = `For example:\n${EXAMPLES.map((example) => `- ${example}`).join('\n')}`;
+
+function about(event: EventWords): string {
+  const details = [event.place && `at ${event.place}`, event.people && `with ${event.people}`];
+  const facts = [event.when, ...details].filter(Boolean).join(', ');
+  return facts === '' ? `"${event.title}"` : `"${event.title}", ${facts}`;
+}
+
+export const EN: Phrases = {
+  greeting: `Hello! I can schedule, look up and change events in your calendar. ${examples}`,
+  thanks: "You're welcome.",
+  dismissed: 'All right, I changed nothing.',
+  helpIntro: 'I am the offline assistant. This is what I can do now:',
+  examples: EXAMPLES,
+  abilities: {
+    'calendar.read': 'look up events: a day, a week, or when a certain meeting is',
+    'calendar.create': 'create an event: time, length, people, place; whole days too',
+    'calendar.update': 'change an event: its time, name or place, make it longer or later',
+    'calendar.delete': 'cancel an event',
+    'calendar.share': 'share an event with someone by email',
+    'calendar.accept_invite': 'accept an invitation',
+    'calendar.reject_invite': 'decline an invitation',
+  },
+  notUnderstood: `Sorry, I did not understand that. I am the offline assistant and only know simple calendar requests. ${examples}`,
+  tooLong: `That is too long for me to understand. Please tell me in a sentence or two what to do. ${examples}`,
+  nothingSaid: `I see no request in that. ${examples}`,
+  declined: 'All right, I will not change any event.',
+  oneAtATime:
+    'That seems to be more than one request. I do one thing at a time; please tell me separately.',
+  missingFeature: {
+    free_busy:
+      'I cannot look up when other people are free yet, only your own calendar: "What do I have tomorrow afternoon?"',
+    contacts:
+      'I have no contacts yet, so I cannot look up phone numbers or emails. I can help with your calendar.',
+    memory:
+      'I have no memory yet, so I cannot keep preferences. If it is something to do, I can put it on your calendar.',
+    recurring:
+      'I cannot create repeating events yet, only one at a time: "Schedule the team sync next Monday at 9am".',
+  },
+  impossibleDate: (date) => `There is no "${date}" in the calendar. Please give another date.`,
+
+  askTitle: 'What should the event be called? For example "Project meeting".',
+  askDay: (title) => `When should "${title}" be? For example "tomorrow at 3pm".`,
+  askTime: (title) => `At what time should "${title}" be? For example "3pm", or say "all day".`,
+  created: (event) => `Created ${about(event)}.`,
+  createdSome: (made, failed) =>
+    `${made.length > 0 ? `Created: ${made.join(', ')}.` : 'Nothing was created.'} Not created: ${failed.join('; ')}.`,
+  assumedTime: (time) =>
+    `You did not say morning or afternoon, so I took ${time}; tell me if another time is right.`,
+  inThePast: 'Note that this time is already past.',
+  noReminder: 'I do not send reminders; it only stands in your calendar.',
+  leftOut: (fields) =>
+    `The calendar did not accept these, so I left them out: ${fields.join(', ')}.`,
+
+  listed: (period, count) => `${count === 1 ? '1 event' : `${count} events`} ${period}:`,
+  nothingListed: (period) => `Nothing is scheduled ${period}.`,
+  nothingMatches: (wanted, period) => `I found no event ${wanted} ${period}.`,
+  more: 'There are more; name a shorter period to see them all.',
+  comingDays: 'in the next 30 days',
+  invitationsListed: (count) =>
+    `${count === 1 ? '1 invitation waits' : `${count} invitations wait`} for your answer:`,
+  noInvitations: 'No invitation waits for your answer.',
+  from: (person) => `from ${person}`,
+  line: (event) => {
+    const details = [event.place, event.people && `with ${event.people}`].filter(Boolean);
+    return `${event.when ? `${event.when} ` : ''}${event.title}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+  },
+
+  askWhich: (action) => `Which event should I ${ACTION[action]}? Tell me its name or time.`,
+  noMatch: (action, wanted, period) =>
+    action === 'accept_invite' || action === 'reject_invite'
+      ? `I found no invitation ${wanted} that waits for your answer, so nothing was done.`
+      : `I found no event ${wanted} ${period}, so nothing was done.`,
+  several: (action, count) =>
+    `${count} events match. Which one should I ${ACTION[action]}? You can say "the first one":`,
+  tooManyToSearch:
+    'There are too many events in that period for me to go through. Please name a more precise date.',
+  notChosen: 'I did not understand which one you mean. Say "the first one", or its time.',
+
+  deleted: (event) => `Cancelled ${about(event)}.`,
+  updated: (event) => `Updated ${about(event)}.`,
+  unchanged: (title) => `"${title}" is like that already; nothing to change.`,
+  askChange: (title) => `What should change in "${title}"? For example "move it to Friday at 4pm".`,
+  cannotChange: (title) =>
+    `"${title}" has no time that can be changed like that, so I left it alone.`,
+  askShareWith: (title) => `With whom should I share "${title}"? Please give me an email address.`,
+  needEmail: (names) =>
+    `I have no contacts, so I do not know the email of ${names}. Please give me the address itself.`,
+  shared: (title, people) => `Shared "${title}" with ${people}.`,
+  sharedFailed: (people) => `Could not share with: ${people}.`,
+  accepted: (event) => `Accepted the invitation to ${about(event)}.`,
+  rejected: (event) => `Declined the invitation to ${about(event)}.`,
+
+  failed: (code, detail) => EN_ERRORS[code] ?? `That did not work${detail ? `: ${detail}` : '.'}`,
+  unreadable: 'The operation gave a result that I cannot read. Please check your calendar.',
+};

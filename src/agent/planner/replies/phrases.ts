@@ -1,0 +1,82 @@
+import type { Locale } from '../../../common/locale.js';
+import { EN } from './en.js';
+import { ZH } from './zh.js';
+
+/** What was made, changed or found, ready to stand in a sentence. */
+export interface EventWords {
+  title: string;
+  when: string;
+  people: string;
+  place: string;
+}
+
+/** A refusal of something that no module does yet. */
+export type MissingFeature = 'free_busy' | 'contacts' | 'memory' | 'recurring';
+
+/** Everything the planner says, in one language. Values in the arguments are data of others. */
+export interface Phrases {
+  greeting: string;
+  thanks: string;
+  dismissed: string;
+  /** Opens the list of what the planner can do. */
+  helpIntro: string;
+  examples: readonly string[];
+  /** One line per capability id that the planner knows. */
+  abilities: Readonly<Record<string, string>>;
+  notUnderstood: string;
+  tooLong: string;
+  nothingSaid: string;
+  declined: string;
+  oneAtATime: string;
+  missingFeature: Readonly<Record<MissingFeature, string>>;
+  impossibleDate(date: string): string;
+
+  askTitle: string;
+  askDay(title: string): string;
+  askTime(title: string): string;
+  created(event: EventWords): string;
+  createdSome(made: string[], failed: string[]): string;
+  assumedTime(time: string): string;
+  inThePast: string;
+  noReminder: string;
+  leftOut(fields: string[]): string;
+
+  listed(period: string, count: number): string;
+  nothingListed(period: string): string;
+  nothingMatches(wanted: string, period: string): string;
+  more: string;
+  comingDays: string;
+  invitationsListed(count: number): string;
+  noInvitations: string;
+  from(person: string): string;
+  line(event: EventWords): string;
+
+  askWhich(action: TargetAction): string;
+  noMatch(action: TargetAction, wanted: string, period: string): string;
+  several(action: TargetAction, count: number): string;
+  tooManyToSearch: string;
+  notChosen: string;
+
+  deleted(event: EventWords): string;
+  updated(event: EventWords): string;
+  unchanged(title: string): string;
+  askChange(title: string): string;
+  cannotChange(title: string): string;
+  askShareWith(title: string): string;
+  needEmail(names: string): string;
+  shared(title: string, people: string): string;
+  sharedFailed(people: string): string;
+  accepted(event: EventWords): string;
+  rejected(event: EventWords): string;
+
+  failed(code: string, detail: string): string;
+  unreadable: string;
+}
+
+export type TargetAction =
+  'read' | 'delete' | 'update' | 'share' | 'accept_invite' | 'reject_invite';
+
+/** The phrases of a locale. */
+export function phrasesOf(locale: Locale): Phrases {
+  return locale === 'zh-CN' ? ZH : EN;
+}
