@@ -3,7 +3,7 @@
 import { build as bundle } from 'esbuild';
 import { transformFile } from '@swc/core';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -37,7 +37,7 @@ export async function isFresh() {
 }
 
 /** Bundles src/cli.ts into one file without dependencies; returns its path. */
-export async function buildProjectCli(outfile = join(dist, 'project-cli.js')) {
+async function buildProjectCli(outfile) {
   await bundle({
     entryPoints: [join(root, 'src', 'cli.ts')],
     outfile,
@@ -53,20 +53,31 @@ export async function buildProjectCli(outfile = join(dist, 'project-cli.js')) {
   return outfile;
 }
 
+/** Builds beside dist/ and swaps at the end, so that a running server or test never sees half. */
 export async function build() {
-  await rm(dist, { recursive: true, force: true });
-  const files = await sources();
-  await Promise.all(
-    files.map(async (file) => {
-      const target = join(dist, relative(root, file)).replace(/\.ts$/, '.js');
-      const { code, map } = await transformFile(file, { cwd: root, sourceFileName: file });
-      await mkdir(dirname(target), { recursive: true });
-      await writeFile(target, `${code}\n//# sourceMappingURL=${target.split('/').pop()}.map\n`);
-      await writeFile(`${target}.map`, map ?? '');
-    }),
-  );
-  await buildProjectCli();
-  await writeFile(stamp, '');
+  const started = new Date();
+  const next = `${dist}.${process.pid}`;
+  await rm(next, { recursive: true, force: true });
+  try {
+    const files = await sources();
+    await Promise.all(files.map((file) => compile(file, next)));
+    await buildProjectCli(join(next, 'project-cli.js'));
+    const built = join(next, '.built');
+    await writeFile(built, '');
+    await utimes(built, started, started);
+    await rm(dist, { recursive: true, force: true });
+    await rename(next, dist);
+  } finally {
+    await rm(next, { recursive: true, force: true });
+  }
+}
+
+async function compile(file, outDir) {
+  const target = join(outDir, relative(root, file)).replace(/\.ts$/, '.js');
+  const { code, map } = await transformFile(file, { cwd: root, sourceFileName: file });
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, `${code}\n//# sourceMappingURL=${target.split('/').pop()}.map\n`);
+  await writeFile(`${target}.map`, map ?? '');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
