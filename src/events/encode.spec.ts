@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventSchemas as EventSchemasV1 } from '@ag-ui/core/schemas';
+import { EventSchemas as EventSchemasV0 } from 'ag-ui-core-v0';
+import * as fc from 'fast-check';
+import { RUN_SCRIPTS, play, runScripts } from '../../test/support/run-script.js';
+import { encodeEvent } from './encode.js';
+import type { LoggedEvent } from './run-event.js';
+import { wireForm, type WireForm } from './wire-form.js';
+
+type Wire = Record<string, unknown> & { type: string };
+const parse = (event: LoggedEvent, form: WireForm): Wire =>
+  JSON.parse(encodeEvent(event, form)) as Wire;
+
+/** Paths of null members, anywhere but inside `metadata`, whose values are data. */
+function nullMembers(value: unknown, path = ''): string[] {
+  if (value === null) return [path];
+  if (typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'metadata' ? [] : nullMembers(member, `${path}/${key}`),
+  );
+}
+
+describe('encoding of events', () => {
+  it('is strict AG-UI in both versions: valid, nothing unknown, nothing null', async () => {
+    await fc.assert(
+      fc.asyncProperty(runScripts, async (script) => {
+        const { events } = await play(script, 'thr_1', 'run_1');
+        for (const event of events) {
+          for (const form of ['agui', 'agui-1.0'] as const) {
+            const wire = parse(event, form);
+            expect(nullMembers(wire)).toEqual([]);
+            const schema = form === 'agui' ? EventSchemasV0 : EventSchemasV1;
+            expect(schema.parse(wire)).toEqual(wire);
+            expect(Number.isInteger(wire.timestamp)).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('sends the members that are newer than 0.0.59 to clients of 1.0 only', async () => {
+    const script = RUN_SCRIPTS['cancelled in the middle of a text'];
+    if (!script) throw new Error('no such script');
+    const { events } = await play(script, 'thr_1', 'run_1');
+    const [first, last] = [events[0], events.at(-1)];
+    if (!first || !last) throw new Error('no events');
+    expect(parse(first, 'agui-1.0')).toMatchObject({ protocolVersion: '1.0', runId: 'run_1' });
+    expect(parse(first, 'agui')).not.toHaveProperty('protocolVersion');
+    expect(parse(last, 'agui-1.0')).toMatchObject({
+      outcome: { type: 'cancelled' },
+      usage: [{ inputTokens: 3, outputTokens: 5 }],
+    });
+    expect(EventSchemasV0.safeParse(parse(last, 'agui-1.0')).success).toBe(false);
+    expect(Object.keys(parse(last, 'agui')).sort()).toEqual(
+      ['metadata', 'runId', 'threadId', 'timestamp', 'type'].sort(),
+    );
+    expect(parse(last, 'agui').metadata).toEqual({ outcome: 'cancelled' });
+  });
+
+  it('tells the facts of a tool call: flat in app, in metadata in agui, by their older names in v1', async () => {
+    const script = RUN_SCRIPTS['a call with a card'];
+    if (!script) throw new Error('no such script');
+    const { events } = await play(script, 'thr_1', 'run_1');
+    const result = events.find(({ event }) => event.type === 'TOOL_CALL_RESULT');
+    if (!result) throw new Error('no result');
+    const app = parse(result, 'app');
+    expect(app).toMatchObject({
+      toolCallId: 'run_1-call-0-0',
+      callId: 'run_1-call-0-0',
+      toolName: 'project_cli',
+      args: { module: 'calendar', method: 'read', input: { mode: 'day' } },
+      status: 'success',
+      result: { module: 'calendar', method: 'read' },
+      error: null,
+      summary: '查询到 1 条日程',
+    });
+    expect(JSON.parse(String(app.content))).toMatchObject({ status: 'success', count: 1 });
+    expect(Array.isArray(app.ui_schema)).toBe(true);
+    expect(app).not.toHaveProperty('ui');
+    expect(parse(result, 'app-v1')).toEqual({ ...app, content: app.summary, ui: app.ui_schema });
+    const { metadata, ...members } = parse(result, 'agui');
+    expect(metadata).toMatchObject({ summary: app.summary, ui_schema: app.ui_schema });
+    expect(metadata).not.toHaveProperty('error');
+    expect(Object.keys(members).sort()).toEqual(
+      ['content', 'messageId', 'role', 'timestamp', 'toolCallId', 'type'].sort(),
+    );
+  });
+
+  it('never sends ui_hints', async () => {
+    const script = RUN_SCRIPTS['a call with a card'];
+    if (!script) throw new Error('no such script');
+    const { events } = await play(script, 'thr_1', 'run_1');
+    for (const event of events) {
+      for (const form of ['app', 'app-v1', 'agui', 'agui-1.0'] as const) {
+        expect(encodeEvent(event, form)).not.toContain('ui_hints');
+      }
+    }
+  });
+
+  it.each([
+    [{ encoding: 'app' as const }, 'app'],
+    [{ encoding: 'app' as const, wire: 'v1' as const, protocolVersion: '1.0' }, 'app-v1'],
+    [{ encoding: 'agui' as const }, 'agui'],
+    [{ encoding: 'agui' as const, protocolVersion: '0.9' }, 'agui'],
+    [{ encoding: 'agui' as const, protocolVersion: 'latest' }, 'agui'],
+    [{ encoding: 'agui' as const, protocolVersion: '1.0' }, 'agui-1.0'],
+    [{ encoding: 'agui' as const, protocolVersion: '2.3' }, 'agui-1.0'],
+  ])('chooses the form of %j', (request, form) => {
+    expect(wireForm(request)).toBe(form);
+  });
+});

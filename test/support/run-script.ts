@@ -1,0 +1,226 @@
+import * as fc from 'fast-check';
+import { Clock } from '../../src/common/clock.js';
+import type { JsonObject } from '../../src/common/json.js';
+import { RunEventWriter } from '../../src/agent/loop/run-event-writer.js';
+import type { LoggedEvent, NewRunEvent } from '../../src/events/run-event.js';
+import type { NewThreadMessage, ThreadMessage } from '../../src/threads/thread-message.js';
+import type { ToolAgentOutput } from '../../src/tool-output/tool-agent-output.js';
+
+/** One call of a turn and how it went. */
+export interface CallScript {
+  input: JsonObject;
+  status: 'success' | 'partial' | 'failure';
+  card: boolean;
+}
+
+/** What a run does, for tests: the writer of the product turns it into events and messages. */
+export interface RunScript {
+  question: string;
+  turns: { pieces: string[]; calls: CallScript[] }[];
+  /** Text that is still open when the run ends. */
+  unfinished: string[];
+  outcome: 'success' | 'cancelled' | 'error';
+}
+
+export interface PlayedRun {
+  events: LoggedEvent[];
+  messages: ThreadMessage[];
+}
+
+const AT = new Date('2026-03-01T08:00:00.123Z');
+
+class FixedClock extends Clock {
+  override now(): Date {
+    return AT;
+  }
+}
+
+/** Plays a script through the run writer into memory. */
+export async function play(script: RunScript, threadId: string, runId: string): Promise<PlayedRun> {
+  const events: LoggedEvent[] = [];
+  const messages: ThreadMessage[] = [];
+  const append = async (
+    thread: string,
+    run: string,
+    added: NewRunEvent[],
+    within?: () => Promise<void>,
+  ): Promise<LoggedEvent[]> => {
+    await within?.();
+    const first = events.length + 1;
+    const logged = added.map((event, index) => ({
+      threadId: thread,
+      runId: run,
+      id: first + index,
+      event: { timestamp: AT.getTime(), ...event },
+    }));
+    events.push(...logged);
+    return logged;
+  };
+  const appendAll = async (rows: NewThreadMessage[]): Promise<ThreadMessage[]> => {
+    const stored = rows.map((row, index) => ({ ...row, seq: messages.length + index + 1 }));
+    messages.push(...stored);
+    return stored;
+  };
+  const ports = {
+    log: { append },
+    messages: { appendAll },
+    clock: new FixedClock(),
+    fence: () => undefined,
+  };
+  const writer = new RunEventWriter(ports, { threadId, runId });
+
+  const question = { id: `${runId}-q`, content: script.question };
+  await appendAll([{ ...question, threadId, runId, role: 'user', metadata: {}, createdAt: AT }]);
+  const message = { ...question, createdAt: AT.toISOString() };
+  await append(threadId, runId, [{ type: 'RUN_STARTED', threadId, message }]);
+  await writer.begin(() => Promise.resolve());
+  for (const [turn, { pieces, calls }] of script.turns.entries()) {
+    for (const piece of pieces) await writer.addText(piece);
+    const records = calls.map((call, index) => toRecord(call, `${runId}-call-${turn}-${index}`));
+    await writer.endTurn(
+      records.map((record) => ({
+        id: record.tool_call_id,
+        name: record.tool_name,
+        arguments: JSON.stringify(record.tool_call_args),
+      })),
+    );
+    for (const record of records) await writer.addResult(record);
+  }
+  for (const piece of script.unfinished) await writer.addText(piece);
+  await writer.end({
+    terminal:
+      script.outcome === 'error'
+        ? { type: 'RUN_ERROR', message: 'The model did not answer.', code: 'TIMEOUT' }
+        : {
+            type: 'RUN_FINISHED',
+            threadId,
+            outcome: script.outcome,
+            usage: { inputTokens: 3, outputTokens: 5 },
+          },
+    settle: (call) => Promise.reject(new Error(`call ${call.id} has no result`)),
+    within: () => Promise.resolve(),
+  });
+  return { events, messages };
+}
+
+function toRecord({ input, status, card }: CallScript, id: string): ToolAgentOutput {
+  const call = { module: 'calendar', method: 'read' };
+  const failed = status === 'failure';
+  return {
+    tool_name: 'project_cli',
+    tool_call_id: id,
+    tool_call_args: { ...call, input },
+    status,
+    result: failed ? null : { ...call, data: { items: [input], count: 1 } },
+    error: failed
+      ? { code: 'NOT_FOUND', message: 'There is no such event.', ...call, retryable: false }
+      : null,
+    ui_hints: card
+      ? {
+          version: 1,
+          template: 'calendar.read',
+          locale: 'zh-CN',
+          timezone: 'Asia/Shanghai',
+          title: '日程',
+          tone: 'neutral',
+          sections: [{ heading: '今天', items: [{ id: 'evt_1', title: '项目会' }] }],
+        }
+      : null,
+    repairs: [],
+    summary: `查询到 1 条日程`,
+    summary_version: 1,
+    started_at: AT.toISOString(),
+    finished_at: AT.toISOString(),
+  };
+}
+
+const text = fc.oneof(
+  fc.string({ maxLength: 20 }),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('\r\n', '\u2028', 'data: x\n\nid: 9\n', '你好，Amy 👋', '\u0000', '[DONE]'),
+);
+
+/** AG-UI's zod schemas drop an own `__proto__`; the router refuses it anyway. */
+const memberName = fc.string({ maxLength: 5 }).filter((name) => name !== '__proto__');
+
+/** Runs of every kind: with and without text, calls, cards, an unfinished text, an error. */
+export const runScripts: fc.Arbitrary<RunScript> = fc.record({
+  question: text,
+  turns: fc.array(
+    fc.record({
+      pieces: fc.array(text, { maxLength: 4 }),
+      calls: fc.array(
+        fc.record({
+          input: fc.dictionary(memberName, fc.string({ maxLength: 5 }), {
+            maxKeys: 3,
+            noNullPrototype: true,
+          }) as fc.Arbitrary<JsonObject>,
+          status: fc.constantFrom('success' as const, 'partial' as const, 'failure' as const),
+          card: fc.boolean(),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+    { maxLength: 4 },
+  ),
+  unfinished: fc.array(text, { maxLength: 2 }),
+  outcome: fc.constantFrom('success' as const, 'cancelled' as const, 'error' as const),
+});
+
+/** Scripts that a conformance test goes through one by one. */
+export const RUN_SCRIPTS: Record<string, RunScript> = {
+  'text only': {
+    question: 'hello',
+    turns: [{ pieces: ['Hello', ', Amy', ' 👋\r\n'], calls: [] }],
+    unfinished: [],
+    outcome: 'success',
+  },
+  'a call with a card': {
+    question: '明天有什么安排？',
+    turns: [
+      { pieces: [], calls: [{ input: { mode: 'day' }, status: 'success', card: true }] },
+      { pieces: ['明天有一个', '项目会。'], calls: [] },
+    ],
+    unfinished: [],
+    outcome: 'success',
+  },
+  'text, several calls, text, calls again': {
+    question: 'everything',
+    turns: [
+      {
+        pieces: ['Let me look.'],
+        calls: [
+          { input: { a: '1' }, status: 'success', card: true },
+          { input: {}, status: 'partial', card: false },
+        ],
+      },
+      { pieces: ['And more.'], calls: [{ input: { b: '2' }, status: 'failure', card: true }] },
+      { pieces: ['Done.'], calls: [] },
+    ],
+    unfinished: [],
+    outcome: 'success',
+  },
+  'a failed call': {
+    question: 'delete nothing',
+    turns: [
+      { pieces: [], calls: [{ input: {}, status: 'failure', card: false }] },
+      { pieces: ['There is no such event.'], calls: [] },
+    ],
+    unfinished: [],
+    outcome: 'success',
+  },
+  'cancelled in the middle of a text': {
+    question: 'tell me a story',
+    turns: [],
+    unfinished: ['Once upon'],
+    outcome: 'cancelled',
+  },
+  'an error after a call': {
+    question: 'break',
+    turns: [{ pieces: [], calls: [{ input: {}, status: 'success', card: true }] }],
+    unfinished: ['I was'],
+    outcome: 'error',
+  },
+  'an error at once': { question: 'x', turns: [], unfinished: [], outcome: 'error' },
+  'nothing said': { question: 'x', turns: [], unfinished: [], outcome: 'success' },
+};
