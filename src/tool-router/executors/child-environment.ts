@@ -1,0 +1,24 @@
+import type { ExecutionRequest } from '../tool-executor.js';
+
+/**
+ * The whole environment of a project-cli child (PROTOCOL §3): an allow-list, nothing inherited, so
+ * that no secret of this process and no NODE_OPTIONS of its environment reaches it.
+ */
+export function childEnvironment(
+  request: ExecutionRequest,
+  endpoint: string,
+  timeoutMs: number,
+): Record<string, string> {
+  const { credential, runId, toolCallId, locale, timezone } = request;
+  return {
+    PROJECT_CLI_CREDENTIAL: credential,
+    PROJECT_CLI_ENDPOINT: endpoint,
+    PROJECT_CLI_CONTEXT: JSON.stringify({
+      run_id: runId,
+      tool_call_id: toolCallId,
+      locale,
+      timezone,
+    }),
+    PROJECT_CLI_TIMEOUT_MS: String(timeoutMs),
+  };
+}
