@@ -62,4 +62,21 @@ describe('UnitOfWork', () => {
     expect(await numbers()).toEqual([2, 4]);
     expect(calls).toEqual(['end of work', 'inner']);
   });
+
+  it('gives no manager to work that goes on after its transaction, nested or not', async () => {
+    let goOn = (): void => undefined;
+    const over = new Promise<void>((resolve) => (goOn = resolve));
+    const late: Promise<unknown>[] = [];
+    const abandoned = uow.run(async () => {
+      await insert(5);
+      late.push(over.then(() => insert(6)));
+      late.push(uow.run(() => over.then(() => insert(7))));
+      await new Promise((resolve) => setImmediate(resolve));
+      throw new Error('given up');
+    });
+    await expect(abandoned).rejects.toThrow('given up');
+    goOn();
+    for (const attempt of late) await expect(attempt).rejects.toThrow();
+    expect(await numbers()).toEqual([2, 4]);
+  });
 });

@@ -5,6 +5,13 @@ import { DataSource, type EntityManager } from 'typeorm';
 interface Scope {
   manager: EntityManager;
   afterCommit: (() => void)[];
+  outer: Scope | undefined;
+  /** Set once the work has ended, or was given up. */
+  over: boolean;
+}
+
+function isOver(scope: Scope): boolean {
+  return scope.over || (scope.outer !== undefined && isOver(scope.outer));
 }
 
 /**
@@ -17,9 +24,16 @@ export class UnitOfWork {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The current transaction's manager, or the plain one outside a transaction. */
+  /**
+   * The current transaction's manager, or the plain one outside a transaction.
+   * @throws Error in work that goes on after its transaction: given up on a timeout, its statements
+   * would otherwise run behind the ROLLBACK, each committed by itself.
+   */
   get manager(): EntityManager {
-    return this.scopes.getStore()?.manager ?? this.dataSource.manager;
+    const scope = this.scopes.getStore();
+    if (!scope) return this.dataSource.manager;
+    if (isOver(scope)) throw new Error('The transaction of this work is over.');
+    return scope.manager;
   }
 
   /**
@@ -28,10 +42,14 @@ export class UnitOfWork {
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const outer = this.scopes.getStore();
-    const scope: Scope = { manager: this.manager, afterCommit: [] };
-    const result = await this.manager.transaction((manager) => {
+    const scope: Scope = { manager: this.manager, afterCommit: [], outer, over: false };
+    const result = await this.manager.transaction(async (manager) => {
       scope.manager = manager;
-      return this.scopes.run(scope, work);
+      try {
+        return await this.scopes.run(scope, work);
+      } finally {
+        scope.over = true;
+      }
     });
     if (outer) outer.afterCommit.push(...scope.afterCommit);
     else for (const callback of scope.afterCommit) callback();

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { cloneJson } from './input/clone-json.js';
 import { deepFreeze } from './input/deep-freeze.js';
 import { InputSchema } from './input/input-schema.js';
 import type { CapabilityDescriptor } from './capability.js';
@@ -126,7 +127,16 @@ export class CapabilityRegistry {
 }
 
 function toCapability(registration: CapabilityRegistration): RegisteredCapability {
-  const descriptor = deepFreeze(structuredClone(registration.descriptor));
+  const { inputSchema: input, outputSchema: output } = registration.descriptor;
+  const descriptor = deepFreeze({
+    ...registration.descriptor,
+    inputSchema: cloneJson(input),
+    outputSchema: cloneJson(output),
+    examples: registration.descriptor.examples.map(({ title, input: example }) => ({
+      title,
+      input: cloneJson(example),
+    })),
+  });
   try {
     const inputSchema = new InputSchema(descriptor.inputSchema);
     return { descriptor, inputSchema, registration, enabled: true };

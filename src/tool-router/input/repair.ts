@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json.js';
 import type { InputRepair } from '../../tool-output/tool-agent-output.js';
+import { cloneJson } from './clone-json.js';
 import { exactNumber } from './exact-number.js';
 import type { InputSchema, SchemaFault } from './input-schema.js';
 import { dotted, parsePointer, replaceAt, valueAt, type JsonPath } from './json-path.js';
@@ -84,7 +85,7 @@ export function repairInput(
   const repairs: InputRepair[] = [];
   let faults = schema.faults(input);
   if (wrongTypes(faults).size === 0) return { input, repairs };
-  const repaired = structuredClone(input);
+  const repaired = cloneJson(input);
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const before = repairs.length;
     for (const [pointer, types] of wrongTypes(faults)) {
@@ -94,7 +95,7 @@ export function repairInput(
       const to = fittingValue(schema, repaired, path, pointer, types);
       if (from === undefined || to === undefined) continue;
       replaceAt(repaired, path, to);
-      repairs.push({ path: dotted(path), from, to: structuredClone(to) });
+      repairs.push({ path: dotted(path), from, to: cloneJson(to) });
     }
     if (repairs.length === before) break;
     faults = schema.faults(repaired);

@@ -4,6 +4,7 @@ import { StewardError, type InputIssue } from '../../common/steward-error.js';
 import { findCredential } from '../../tool-output/credential-scan.js';
 import { credentialInInput } from '../credential-in-input.js';
 import { validateByClass } from '../input/class-validation.js';
+import { cloneJson } from '../input/clone-json.js';
 import { deepFreeze } from '../input/deep-freeze.js';
 import { checkInputLimits } from '../input/input-limits.js';
 import { repairInput } from '../input/repair.js';
@@ -28,7 +29,7 @@ export class InputPipe implements PipeTransform<ToolInvocation, Promise<object>>
 
     // Without `null` and wrong types, which some class rules wave through.
     const fromSchema = schemaIssues(inputSchema.faults(input));
-    let value: object = structuredClone(input);
+    let value: object = cloneJson(input);
     if ('inputType' in registration && isValidationClass(registration.inputType)) {
       const { instance, issues, unknownKeys } = await validateByClass(
         registration.inputType,
@@ -39,7 +40,7 @@ export class InputPipe implements PipeTransform<ToolInvocation, Promise<object>>
     } else {
       fail(invocation, fromSchema);
     }
-    invocation.input = deepFreeze(structuredClone(input));
+    invocation.input = deepFreeze(cloneJson(input));
     invocation.repairs = repairs;
     return deepFreeze(value);
   }
