@@ -53,6 +53,7 @@ export class Conversations1796000000005 implements MigrationInterface {
         request_hash text NOT NULL,
         cancel_requested boolean NOT NULL,
         error_code text,
+        start_event_id bigint,
         usage jsonb,
         instance_id text NOT NULL,
         lease_until timestamptz(3) NOT NULL,

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { CredentialModule } from '../credential/credential.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { SkillsModule } from '../skills/skills.module.js';
+import { SseModule } from '../sse/sse.module.js';
+import { ThreadsModule } from '../threads/threads.module.js';
+import { ExecutorModule } from '../tool-router/executors/executor.module.js';
+import { chatModelProvider } from './models/chat-model.provider.js';
+import { RunBriefing } from './run-briefing.js';
+import { RunCloser } from './runs/run-closer.js';
+import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
+import { RunQueue } from './runs/run-queue.js';
+import { RunRunner } from './runs/run-runner.js';
+import { RunSupervisor } from './runs/run-supervisor.js';
+import { RunEntity } from './runs/run.entity.js';
+import { RunRepository } from './runs/run.repository.js';
+import { RunService } from './runs/run.service.js';
+import { RunsController } from './runs/runs.controller.js';
+import { ThreadsController } from './threads/threads.controller.js';
+
+/** The agent runtime: runs, their loop of model and tool, and who looks after them. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([RunEntity]),
+    CredentialModule,
+    EventsModule,
+    ExecutorModule,
+    SkillsModule,
+    SseModule,
+    ThreadsModule,
+  ],
+  controllers: [RunsController, ThreadsController],
+  providers: [
+    { provide: INSTANCE_ID, useFactory: () => randomUUID() },
+    {
+      provide: RunQueue,
+      inject: [APP_CONFIG],
+      useFactory: (config: AppConfig) => new RunQueue(config.RUN_CONCURRENCY, config.RUN_QUEUE_MAX),
+    },
+    chatModelProvider,
+    RunBriefing,
+    RunRepository,
+    RunLeases,
+    RunCloser,
+    RunRunner,
+    RunSupervisor,
+    RunService,
+  ],
+  exports: [RunService],
+})
+export class AgentModule {}

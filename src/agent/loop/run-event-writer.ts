@@ -1,0 +1,234 @@
+import { newId } from '../../common/ids.js';
+import type { Clock } from '../../common/clock.js';
+import type { EventLog } from '../../events/event-log.js';
+import type { NewRunEvent } from '../../events/run-event.js';
+import type { MessageStore } from '../../threads/message.store.js';
+import type {
+  AssistantMetadata,
+  AssistantToolCall,
+  NewThreadMessage,
+} from '../../threads/thread-message.js';
+import { projectResult } from '../../tool-output/projection.js';
+import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import { toResultFacts } from '../../tool-output/result-facts.js';
+import { toToolMessage } from '../../tool-output/tool-message.js';
+import type { FoldedRun } from './run-fold.js';
+import { splitAtPair, toStorable } from './safe-text.js';
+import { StageTracker } from './stage-tracker.js';
+
+export interface WriterPorts {
+  log: Pick<EventLog, 'append'>;
+  messages: Pick<MessageStore, 'appendAll'>;
+  clock: Clock;
+  /**
+   * What a write must check in its transaction, when it is not certain that this process still
+   * holds the run; it throws when it does not.
+   */
+  fence: () => (() => Promise<void>) | undefined;
+}
+
+export interface RunPlace {
+  threadId: string;
+  runId: string;
+}
+
+/** How a run ends, and what else commits with that. */
+export interface RunEnding {
+  terminal: Extract<NewRunEvent, { type: 'RUN_FINISHED' | 'RUN_ERROR' }>;
+  /** The record of an announced call that has no result yet. */
+  settle: (call: AssistantToolCall) => Promise<ToolAgentOutput>;
+  /** Runs in the transaction of the terminal event. */
+  within: () => Promise<void>;
+}
+
+/** Characters of text that wait for the log before the model is held up. */
+const TEXT_BUFFER_MAX = 8_192;
+
+/**
+ * Writes one run into the event log and the thread's messages. The grammar is the StageTracker's;
+ * a message row commits with the event that completes it. Pieces of text are gathered while an
+ * append is under way, so that a fast model costs few writes and a slow one no delay.
+ *
+ * After a failed write it is not known what clients will see, so every later call fails with the
+ * same error: the run is then ended from its durable events (`foldRun`), by a writer of its own.
+ */
+export class RunEventWriter {
+  private readonly tracker: StageTracker;
+  private readonly calls: Map<string, AssistantToolCall>;
+  private turnMessageId: string;
+  /** Text of the turn that is in the log, or on its way. */
+  private text: string;
+  private waiting = '';
+  private pump: Promise<void> | null = null;
+  private failure: { error: unknown } | null = null;
+
+  constructor(
+    private readonly ports: WriterPorts,
+    private readonly run: RunPlace,
+    resumed?: FoldedRun,
+  ) {
+    this.tracker = new StageTracker(resumed?.open);
+    this.calls = new Map(resumed?.calls.map((call) => [call.id, call]));
+    this.turnMessageId = resumed?.open.textMessageId ?? newId('msg');
+    this.text = resumed?.text ?? '';
+  }
+
+  /** Opens the run's first stage. @param within commits with it. */
+  begin(within: () => Promise<void>): Promise<void> {
+    return this.append(() => this.tracker.begin(), [], within);
+  }
+
+  /** Adds to the turn's text. Resolves at once unless the log is far behind. */
+  async addText(delta: string): Promise<void> {
+    if (this.failure) throw this.failure.error;
+    this.waiting += delta;
+    this.pump ??= this.writeText();
+    if (this.waiting.length > TEXT_BUFFER_MAX) await this.drain();
+  }
+
+  /** The turn is over: closes its text, announces its calls, stores its message. */
+  async endTurn(calls: AssistantToolCall[]): Promise<void> {
+    await this.drain();
+    await this.flushRest();
+    const id = this.turnMessageId;
+    const { text } = this;
+    const rows =
+      text === '' && calls.length === 0 ? [] : [this.assistantRow(id, text, { tool_calls: calls })];
+    await this.append(() => [...this.tracker.endText(), ...this.tracker.announce(id, calls)], rows);
+    for (const call of calls) this.calls.set(call.id, call);
+    this.turnMessageId = newId('msg');
+    this.text = '';
+  }
+
+  /** The result of the oldest open call. */
+  async addResult(record: ToolAgentOutput): Promise<void> {
+    const { event, row } = this.resultOf(record);
+    await this.append(() => this.tracker.result(event), [row]);
+    this.calls.delete(record.tool_call_id);
+  }
+
+  /**
+   * Ends the run: an unfinished text is kept and marked, every open call gets a result, the stage
+   * is closed, and the terminal event commits with `within`.
+   */
+  async end(ending: RunEnding): Promise<void> {
+    await this.drain();
+    await this.flushRest();
+    const rows: NewThreadMessage[] = [];
+    if (this.tracker.textMessageId !== null) {
+      rows.push(this.assistantRow(this.turnMessageId, this.text, { interrupted: true }));
+    }
+    const records = await Promise.all([...this.calls.values()].map((call) => ending.settle(call)));
+    const results = records.map((record) => this.resultOf(record));
+    rows.push(...results.map(({ row }) => row));
+    await this.append(
+      () => [
+        ...this.tracker.endText(),
+        ...results.flatMap(({ event }) => this.tracker.result(event)),
+        ...this.tracker.end(ending.terminal),
+      ],
+      rows,
+      ending.within,
+    );
+  }
+
+  private resultOf(record: ToolAgentOutput) {
+    const place = this.place(newId('msg'));
+    const event = {
+      messageId: place.id,
+      toolCallId: record.tool_call_id,
+      content: projectResult(record),
+      tool: toResultFacts(record),
+    };
+    const row: NewThreadMessage = {
+      ...place,
+      role: 'tool',
+      ...toToolMessage(record, this.run.runId),
+    };
+    return { event, row };
+  }
+
+  private assistantRow(
+    id: string,
+    content: string,
+    { tool_calls: calls = [], ...rest }: AssistantMetadata,
+  ): NewThreadMessage {
+    const metadata = { ...(calls.length > 0 && { tool_calls: calls }), ...rest };
+    return { ...this.place(id), role: 'assistant', content, metadata };
+  }
+
+  private place(id: string) {
+    return { ...this.run, id, createdAt: this.ports.clock.now() };
+  }
+
+  private async writeText(): Promise<void> {
+    // Pieces that arrive in the same tick go out together.
+    await Promise.resolve();
+    try {
+      for (let piece = this.takeText(); piece !== ''; piece = this.takeText()) {
+        await this.write(this.tracker.text(this.turnMessageId, piece));
+      }
+    } catch (error) {
+      this.failure ??= { error };
+    } finally {
+      this.pump = null;
+    }
+  }
+
+  private takeText(): string {
+    const { whole, rest } = splitAtPair(this.waiting);
+    this.waiting = rest;
+    const piece = toStorable(whole);
+    this.text += piece;
+    return piece;
+  }
+
+  private async drain(): Promise<void> {
+    await this.pump;
+    if (this.failure) throw this.failure.error;
+  }
+
+  /** Half a character that was held back and whose other half never came. */
+  private async flushRest(): Promise<void> {
+    if (this.waiting === '') return;
+    const rest = toStorable(this.waiting);
+    this.waiting = '';
+    this.text += rest;
+    await this.append(() => this.tracker.text(this.turnMessageId, rest), []);
+  }
+
+  private async append(
+    events: () => NewRunEvent[],
+    rows: NewThreadMessage[],
+    within?: () => Promise<void>,
+  ): Promise<void> {
+    await this.drain();
+    try {
+      const writes = rows.length > 0 || within !== undefined;
+      await this.write(
+        events(),
+        writes
+          ? async () => {
+              await within?.();
+              await this.ports.messages.appendAll(rows);
+            }
+          : undefined,
+      );
+    } catch (error) {
+      this.failure ??= { error };
+      throw error;
+    }
+  }
+
+  private async write(events: NewRunEvent[], within?: () => Promise<void>): Promise<void> {
+    if (events.length === 0 && !within) return;
+    const fence = this.ports.fence();
+    const checked =
+      fence &&
+      (async () => {
+        await fence();
+        await within?.();
+      });
+    await this.ports.log.append(this.run.threadId, this.run.runId, events, checked ?? within);
+  }
+}

@@ -1,0 +1,67 @@
+import type { RunEvent } from '../../events/run-event.js';
+import type { AssistantToolCall } from '../../threads/thread-message.js';
+import { NOTHING_OPEN, type OpenState } from './stage-tracker.js';
+
+/** Where a run's durable events leave it. */
+export interface FoldedRun {
+  open: OpenState;
+  /** Text of the open message so far. */
+  text: string;
+  /** The calls of `open.callIds`, as they were announced. */
+  calls: AssistantToolCall[];
+}
+
+/**
+ * Reads a run's events, oldest first, back into what is open at their end. The recovery of a run
+ * whose process died starts from this and from nothing else.
+ */
+export function foldRun(events: Iterable<RunEvent>): FoldedRun {
+  const open: OpenState = { ...NOTHING_OPEN, callIds: [] };
+  const calls = new Map<string, AssistantToolCall>();
+  let text = '';
+  for (const event of events) {
+    switch (event.type) {
+      case 'STEP_STARTED':
+        open.stage = event.stepName;
+        break;
+      case 'STEP_FINISHED':
+        open.stage = null;
+        break;
+      case 'TEXT_MESSAGE_START':
+        open.textMessageId = event.messageId;
+        text = '';
+        break;
+      case 'TEXT_MESSAGE_CONTENT':
+        text += event.delta;
+        break;
+      case 'TEXT_MESSAGE_END':
+        open.textMessageId = null;
+        text = '';
+        break;
+      case 'TOOL_CALL_START':
+        calls.set(event.toolCallId, {
+          id: event.toolCallId,
+          name: event.toolCallName,
+          arguments: '',
+        });
+        break;
+      case 'TOOL_CALL_ARGS': {
+        const call = calls.get(event.toolCallId);
+        if (call) call.arguments += event.delta;
+        break;
+      }
+      case 'TOOL_CALL_RESULT':
+        calls.delete(event.toolCallId);
+        break;
+      case 'RUN_FINISHED':
+      case 'RUN_ERROR':
+        open.ended = true;
+        break;
+      case 'RUN_STARTED':
+      case 'TOOL_CALL_END':
+        break;
+    }
+  }
+  open.callIds = [...calls.keys()];
+  return { open, text, calls: [...calls.values()] };
+}

@@ -1,0 +1,123 @@
+import type { NewRunEvent, Stage } from '../../events/run-event.js';
+import type { AssistantToolCall } from '../../threads/thread-message.js';
+
+type ResultEvent = Extract<NewRunEvent, { type: 'TOOL_CALL_RESULT' }>;
+type TerminalEvent = Extract<NewRunEvent, { type: 'RUN_FINISHED' | 'RUN_ERROR' }>;
+
+/** What is open in a run's event stream. */
+export interface OpenState {
+  stage: Stage | null;
+  /** Id of the text message that was started and not ended. */
+  textMessageId: string | null;
+  /** Ids of announced calls without a result, in order. */
+  callIds: string[];
+  ended: boolean;
+}
+
+/** The state before any stage. */
+export const NOTHING_OPEN: OpenState = {
+  stage: null,
+  textMessageId: null,
+  callIds: [],
+  ended: false,
+};
+
+/**
+ * Keeps the grammar of PROTOCOL §12 by construction: each method gives the events that bring the
+ * stream from where it is to what the caller wants to say, and opens or closes stages on the way.
+ * Pure; what cannot be said (text while calls are unanswered, a result without its call, anything
+ * after the end) throws, because it would be a fault of the runtime.
+ */
+export class StageTracker {
+  private readonly open: OpenState;
+
+  constructor(open: OpenState = NOTHING_OPEN) {
+    this.open = { ...open, callIds: [...open.callIds] };
+  }
+
+  get textMessageId(): string | null {
+    return this.open.textMessageId;
+  }
+
+  get openCallIds(): readonly string[] {
+    return this.open.callIds;
+  }
+
+  /** Opens the `intent` stage: the run has begun and the model is being asked. */
+  begin(): NewRunEvent[] {
+    return this.enter('intent');
+  }
+
+  /** A piece of the text message, which it starts. Nothing for an empty piece. */
+  text(messageId: string, delta: string): NewRunEvent[] {
+    this.expect(this.open.callIds.length === 0, 'text while a call has no result');
+    if (delta === '') return [];
+    const events: NewRunEvent[] = [];
+    if (this.open.textMessageId !== messageId) {
+      this.expect(this.open.textMessageId === null, 'a second text message while one is open');
+      events.push(...this.enter('report'), { type: 'TEXT_MESSAGE_START', messageId });
+      this.open.textMessageId = messageId;
+    }
+    events.push({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta });
+    return events;
+  }
+
+  /** Ends the text message where one is open. */
+  endText(): NewRunEvent[] {
+    const messageId = this.open.textMessageId;
+    if (messageId === null) return [];
+    this.open.textMessageId = null;
+    return [{ type: 'TEXT_MESSAGE_END', messageId }];
+  }
+
+  /** Announces all calls of a turn, which belong to the assistant message `parentMessageId`. */
+  announce(parentMessageId: string, calls: AssistantToolCall[]): NewRunEvent[] {
+    this.expect(this.open.callIds.length === 0, 'calls while earlier ones have no result');
+    if (calls.length === 0) return [];
+    const events = [...this.endText(), ...this.enter('execution')];
+    for (const { id: toolCallId, name: toolCallName, arguments: delta } of calls) {
+      events.push({ type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId });
+      if (delta !== '') events.push({ type: 'TOOL_CALL_ARGS', toolCallId, delta });
+      events.push({ type: 'TOOL_CALL_END', toolCallId });
+      this.open.callIds.push(toolCallId);
+    }
+    return events;
+  }
+
+  /** The result of the oldest call that has none. */
+  result(event: Omit<ResultEvent, 'type'>): NewRunEvent[] {
+    this.expect(this.open.callIds[0] === event.toolCallId, 'a result out of order');
+    this.open.callIds.shift();
+    return [{ type: 'TOOL_CALL_RESULT', ...event }];
+  }
+
+  /** Closes text and stage and ends the run. Calls must have had their results. */
+  end(terminal: TerminalEvent): NewRunEvent[] {
+    this.expect(this.open.callIds.length === 0, 'an end while a call has no result');
+    const events = [...this.endText(), ...this.leave(), terminal];
+    this.open.ended = true;
+    return events;
+  }
+
+  private enter(stage: Stage): NewRunEvent[] {
+    this.expect(!this.open.ended, 'an event after the end');
+    if (this.open.stage === stage) return [];
+    const events = this.leave();
+    this.open.stage = stage;
+    events.push({ type: 'STEP_STARTED', stepName: stage });
+    return events;
+  }
+
+  private leave(): NewRunEvent[] {
+    const { stage } = this.open;
+    if (stage === null) return [];
+    this.open.stage = null;
+    return [{ type: 'STEP_FINISHED', stepName: stage }];
+  }
+
+  private expect(condition: boolean, what: string): void {
+    if (!condition || this.open.ended) {
+      throw new Error(`run events out of grammar: ${condition ? 'an event after the end' : what}`);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject } from '../../common/json.js';
+import { StewardError, type InputIssue } from '../../common/steward-error.js';
+import { DEFAULT_PROFILE, PROFILE_PATTERN } from '../../credential/exchange-request.js';
+import { CLIENT_ID_PATTERN } from '../../threads/thread.js';
+import { toStorable } from '../loop/safe-text.js';
+import { MAX_SKILLS, MESSAGE_MAX_LENGTH } from './dto/create-run.request.js';
+import type { RunRequest } from './run-request.js';
+
+const VERSION = /^\d{1,4}\.\d{1,4}$/;
+
+/**
+ * Reads AG-UI's RunAgentInput of 0.0.59 and of 1.0. The server has the thread's history, so of
+ * `messages` only the last user message counts; what a client resends before it is not stored
+ * again. Members that are not understood are left alone, as the protocol asks.
+ * @throws StewardError INVALID_ACTION_INPUT with every fault.
+ */
+export function readAgUiInput(body: JsonObject): RunRequest {
+  const issues: InputIssue[] = [];
+  const forwarded = isJsonObject(body.forwardedProps) ? body.forwardedProps : {};
+  const request: RunRequest = {
+    ...readMessage(body.messages, issues),
+    threadId: readId(body.threadId, 'threadId', issues),
+    runId: readId(body.runId, 'runId', issues),
+    profile: readProfile(forwarded.profile, issues),
+    enabledSkills: readSkills(forwarded.enabledSkills, issues),
+    protocolVersion:
+      typeof body.protocolVersion === 'string' && VERSION.test(body.protocolVersion)
+        ? body.protocolVersion
+        : undefined,
+  };
+  if (issues.length === 0) return request;
+  const [first] = issues;
+  const detail = first ? `${first.path}: ${first.message}` : 'The input is not valid.';
+  throw new StewardError('INVALID_ACTION_INPUT', detail, { issues });
+}
+
+function readMessage(
+  messages: unknown,
+  issues: InputIssue[],
+): Pick<RunRequest, 'message' | 'messageId'> {
+  const index = Array.isArray(messages)
+    ? messages.findLastIndex((candidate) => isJsonObject(candidate) && candidate.role === 'user')
+    : -1;
+  const found: unknown = Array.isArray(messages) ? messages[index] : undefined;
+  if (!isJsonObject(found)) {
+    issues.push({
+      path: 'messages',
+      message: 'must have a message of the user',
+      expected: 'array with a message whose role is user',
+    });
+    return { message: '', messageId: null };
+  }
+  const path = `messages.${index}`;
+  const message = readContent(found.content, `${path}.content`, issues);
+  const messageId = readId(found.id, `${path}.id`, issues) ?? null;
+  return { message, messageId };
+}
+
+function readContent(content: unknown, path: string, issues: InputIssue[]): string {
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  if (!Array.isArray(parts)) {
+    issues.push({ path, message: 'must be a text or text parts', expected: 'string or array' });
+    return '';
+  }
+  const texts = parts.map((part: unknown, index) => {
+    if (isJsonObject(part) && part.type === 'text' && typeof part.text === 'string') {
+      return part.text;
+    }
+    issues.push({
+      path: `${path}.${index}`,
+      message: 'only text parts are accepted by this version',
+      expected: '{"type":"text","text":string}',
+    });
+    return '';
+  });
+  const message = texts.join('\n');
+  if (message.trim() === '') issues.push({ path, message: 'must not be blank' });
+  if ([...message].length > MESSAGE_MAX_LENGTH) {
+    issues.push({ path, message: `is longer than ${MESSAGE_MAX_LENGTH} characters` });
+  }
+  if (message.includes('\0')) issues.push({ path, message: 'must not contain NUL' });
+  return toStorable(message);
+}
+
+function readId(value: unknown, path: string, issues: InputIssue[]): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string' && CLIENT_ID_PATTERN.test(value)) return value;
+  issues.push({
+    path,
+    message: 'is not an id',
+    expected: '1 to 128 of A-Z a-z 0-9 . _ ~ : -',
+  });
+  return undefined;
+}
+
+function readProfile(value: unknown, issues: InputIssue[]): string {
+  if (value === undefined || value === null) return DEFAULT_PROFILE;
+  if (typeof value === 'string' && PROFILE_PATTERN.test(value)) return value;
+  issues.push({
+    path: 'forwardedProps.profile',
+    message: 'is not the name of a profile',
+    expected: '1 to 32 of a-z 0-9 _ -',
+  });
+  return DEFAULT_PROFILE;
+}
+
+function readSkills(value: unknown, issues: InputIssue[]): string[] | null {
+  if (value === undefined || value === null) return null;
+  const names = Array.isArray(value)
+    ? value.filter((name): name is string => typeof name === 'string' && name.length <= 64)
+    : [];
+  if (Array.isArray(value) && names.length === value.length && names.length <= MAX_SKILLS) {
+    return names;
+  }
+  issues.push({
+    path: 'forwardedProps.enabledSkills',
+    message: 'is not a list of skill names',
+    expected: `at most ${MAX_SKILLS} strings`,
+  });
+  return null;
+}

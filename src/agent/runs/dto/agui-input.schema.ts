@@ -1,0 +1,35 @@
+import type { ApiBodyOptions } from '@nestjs/swagger';
+
+type SchemaOf<T> = T extends { schema: infer S } ? S : never;
+
+/** What of AG-UI's RunAgentInput is read; members of any version may stand beside it. */
+export const AGUI_INPUT_SCHEMA: SchemaOf<ApiBodyOptions> = {
+  title: 'RunAgentInput',
+  type: 'object',
+  description: 'Input of an AG-UI client, version 0.0.59 or 1.0. The last user message counts.',
+  required: ['messages'],
+  properties: {
+    threadId: { type: 'string' },
+    runId: { type: 'string' },
+    protocolVersion: { type: 'string', example: '1.0' },
+    messages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['role'],
+        properties: {
+          id: { type: 'string' },
+          role: { type: 'string' },
+          content: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] },
+        },
+      },
+    },
+    forwardedProps: {
+      type: 'object',
+      properties: {
+        profile: { type: 'string' },
+        enabledSkills: { type: 'array', items: { type: 'string' } },
+      },
+    },
+  },
+};

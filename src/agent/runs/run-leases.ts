@@ -1,0 +1,79 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { StewardError } from '../../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { RunQueue } from './run-queue.js';
+import { RunRepository } from './run.repository.js';
+
+/** Name of this process among the replicas; new with every start. */
+export const INSTANCE_ID = Symbol('INSTANCE_ID');
+
+/** Another process has taken the run over: nothing may be written to it here any more. */
+export class RunLostError extends StewardError {
+  constructor() {
+    super('CONFLICT', 'The run was taken over by another process.');
+  }
+}
+
+/**
+ * Keeps the runs of this process: one UPDATE renews the leases of all. It also hears of cancels
+ * whose notification was lost, and of runs that another process took over.
+ */
+@Injectable()
+export class RunLeases {
+  private readonly logger = new Logger(RunLeases.name);
+  private readonly leaseSeconds: number;
+  private renewedAt = performance.now();
+
+  constructor(
+    @Inject(APP_CONFIG) config: AppConfig,
+    @Inject(INSTANCE_ID) private readonly instanceId: string,
+    private readonly queue: RunQueue,
+    private readonly runs: RunRepository,
+  ) {
+    this.leaseSeconds = config.RUN_LEASE_SECONDS;
+  }
+
+  /** Milliseconds between two renewals. */
+  get intervalMs(): number {
+    return (this.leaseSeconds * 1000) / 3;
+  }
+
+  /** Renews all leases; ends what is to be cancelled or is lost. Never rejects. */
+  async renew(): Promise<void> {
+    const startedAt = performance.now();
+    const { ids } = this.queue;
+    try {
+      const held = await this.held(ids);
+      this.renewedAt = startedAt;
+      for (const id of ids) {
+        const cancelRequested = held.get(id);
+        if (cancelRequested === undefined) this.queue.abort(id, new RunLostError());
+        else if (cancelRequested) this.queue.abort(id, cancelledByUser());
+      }
+    } catch (error) {
+      this.logger.warn(`The leases of ${ids.length} run(s) were not renewed: ${String(error)}`);
+    }
+  }
+
+  /**
+   * A check for the transaction of a write: undefined while the lease of `runId` is certain, a query
+   * once renewals are overdue and another process may have taken the run.
+   */
+  fence(runId: string): (() => Promise<void>) | undefined {
+    if (performance.now() - this.renewedAt < this.leaseSeconds * 1000 * 0.8) return undefined;
+    return async () => {
+      if (!(await this.runs.holds(runId, this.instanceId))) throw new RunLostError();
+    };
+  }
+
+  private async held(ids: string[]): Promise<Map<string, boolean>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.runs.renewLeases(ids, this.instanceId, this.leaseSeconds);
+    return new Map(rows.map((row) => [row.id, row.cancelRequested]));
+  }
+}
+
+/** The reason with which a cancel ends a run; the run itself ends as `cancelled`. */
+export function cancelledByUser(): StewardError {
+  return new StewardError('CANCELLED', 'The run was cancelled.');
+}

@@ -1,0 +1,108 @@
+import { StewardError } from '../../common/steward-error.js';
+
+/** A run that waits or is under way in this process. */
+export interface RunJob {
+  runId: string;
+  /** Aborted with a StewardError that says why the run is to end. */
+  controller: AbortController;
+  /** Executes the run to its end; never rejects. An aborted one ends at once. */
+  execute: () => Promise<void>;
+}
+
+/**
+ * The runs of this process: a bounded number at once, a bounded number waiting, first come first
+ * served. A place is reserved before a run is stored, so that an accepted run is never refused.
+ */
+export class RunQueue {
+  private readonly waiting: RunJob[] = [];
+  private readonly running = new Map<string, { job: RunJob; ended: Promise<void> }>();
+  private reserved = 0;
+  private closed = false;
+
+  constructor(
+    private readonly concurrency: number,
+    private readonly maxWaiting: number,
+  ) {}
+
+  /** Ids of all runs that this process is answerable for. */
+  get ids(): string[] {
+    return [...this.running.keys(), ...this.waiting.map((job) => job.runId)];
+  }
+
+  /**
+   * Reserves a place for a run that is about to be stored.
+   * @returns what fills the place, or gives it up when called without a job.
+   * @throws StewardError RATE_LIMITED when the queue is full, DEPENDENCY_UNAVAILABLE when the
+   *   process is stopping.
+   */
+  reserve(): (job?: RunJob) => void {
+    if (this.closed) {
+      throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is shutting down.', {
+        retryAfterMs: 2_000,
+      });
+    }
+    const free = this.concurrency - this.running.size + this.maxWaiting - this.waiting.length;
+    if (this.reserved >= free) {
+      throw new StewardError('RATE_LIMITED', 'Too many runs are waiting. Please try again.', {
+        retryAfterMs: 2_000,
+      });
+    }
+    this.reserved += 1;
+    let open = true;
+    return (job) => {
+      if (!open) return;
+      open = false;
+      this.reserved -= 1;
+      if (!job) return;
+      this.waiting.push(job);
+      this.startNext();
+    };
+  }
+
+  /** Ends a run of this process for the given reason. False when it is not here. */
+  abort(runId: string, reason: StewardError): boolean {
+    const running = this.running.get(runId)?.job;
+    if (running) {
+      running.controller.abort(reason);
+      return true;
+    }
+    const index = this.waiting.findIndex((job) => job.runId === runId);
+    const [job] = index === -1 ? [] : this.waiting.splice(index, 1);
+    if (!job) return false;
+    job.controller.abort(reason);
+    // It only writes its end, so it need not wait for a place.
+    this.start(job);
+    return true;
+  }
+
+  /**
+   * Takes no more runs and waits for those that are here.
+   * @param graceMs milliseconds until the rest is ended with `reason`.
+   */
+  async drain(graceMs: number, reason: StewardError): Promise<void> {
+    this.closed = true;
+    const timer = setTimeout(() => {
+      for (const id of this.ids) this.abort(id, reason);
+    }, graceMs);
+    while (this.running.size > 0) {
+      await Promise.all([...this.running.values()].map(({ ended }) => ended));
+    }
+    clearTimeout(timer);
+  }
+
+  private startNext(): void {
+    while (this.running.size < this.concurrency) {
+      const job = this.waiting.shift();
+      if (!job) return;
+      this.start(job);
+    }
+  }
+
+  private start(job: RunJob): void {
+    const ended = job.execute().finally(() => {
+      this.running.delete(job.runId);
+      this.startNext();
+    });
+    this.running.set(job.runId, { job, ended });
+  }
+}

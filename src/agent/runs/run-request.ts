@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '../../common/json.js';
+import { DEFAULT_PROFILE } from '../../credential/exchange-request.js';
+import { InputValidationPipe } from '../../http/validation.pipe.js';
+import { toStorable } from '../loop/safe-text.js';
+import { readAgUiInput } from './agui-input.js';
+import { CreateRunRequest } from './dto/create-run.request.js';
+
+/** What a client asks for, in whichever of the two forms it said it. */
+export interface RunRequest {
+  message: string;
+  /** Id of the message, where the client made one. */
+  messageId: string | null;
+  threadId: string | undefined;
+  /** Id of the run, where the client made one. */
+  runId: string | undefined;
+  profile: string;
+  enabledSkills: string[] | null;
+  /** AG-UI version that the client speaks, where it says so. */
+  protocolVersion: string | undefined;
+}
+
+const plainForm = new InputValidationPipe();
+
+/**
+ * Reads the body of `POST /agent/runs`: `{message, …}`, in which every member is known, or AG-UI's
+ * RunAgentInput, which is known by its `messages` and may have members of any version.
+ * @throws StewardError INVALID_ACTION_INPUT with every fault.
+ */
+export async function readRunRequest(body: unknown): Promise<RunRequest> {
+  if (isJsonObject(body) && Object.hasOwn(body, 'messages')) return readAgUiInput(body);
+  const plain: unknown = await plainForm.transform(body, {
+    type: 'body',
+    metatype: CreateRunRequest,
+  });
+  if (!(plain instanceof CreateRunRequest)) throw new Error('the pipe made no CreateRunRequest');
+  return {
+    message: toStorable(plain.message),
+    messageId: null,
+    threadId: plain.threadId ?? undefined,
+    runId: undefined,
+    profile: plain.profile ?? DEFAULT_PROFILE,
+    enabledSkills: plain.enabledSkills ?? null,
+    protocolVersion: undefined,
+  };
+}
+
+/** Tells a repeated request from another under the same Idempotency-Key. */
+export function hashRequest(request: RunRequest): string {
+  const { message, messageId, threadId, runId, profile, enabledSkills } = request;
+  return createHash('sha256')
+    .update(JSON.stringify([message, messageId, threadId, runId, profile, enabledSkills]))
+    .digest('base64url');
+}

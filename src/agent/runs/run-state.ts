@@ -1,0 +1,41 @@
+/** States of a run (PROTOCOL §12). `waiting` is a run that somebody must answer: an approval. */
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'waiting',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const;
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** States in which a run holds its thread: no other run of the thread may start. */
+export const ACTIVE_STATUSES = ['queued', 'running', 'waiting'] as const satisfies RunStatus[];
+
+/** States that a run never leaves. */
+export type FinalStatus = Exclude<RunStatus, (typeof ACTIVE_STATUSES)[number]>;
+
+const NEXT: Record<RunStatus, readonly RunStatus[]> = {
+  queued: ['running', 'failed', 'cancelled'],
+  running: ['waiting', 'succeeded', 'failed', 'cancelled'],
+  waiting: ['running', 'failed', 'cancelled'],
+  succeeded: [],
+  failed: [],
+  cancelled: [],
+};
+
+/** True when a run may go from one state to the other; no state leads to itself. */
+export function canTransition(from: RunStatus, to: RunStatus): boolean {
+  return NEXT[from].includes(to);
+}
+
+/** The states from which `to` may be reached: the guard of the UPDATE that makes the step. */
+export function sourcesOf(to: RunStatus): RunStatus[] {
+  return RUN_STATUSES.filter((from) => canTransition(from, to));
+}
+
+/** True for succeeded, failed and cancelled. */
+export function isFinal(status: RunStatus): status is FinalStatus {
+  return NEXT[status].length === 0;
+}

@@ -1,0 +1,97 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { Relation } from 'typeorm';
+import type { Locale } from '../../common/locale.js';
+import type { TokenUsage } from '../../events/run-event.js';
+import { ThreadEntity } from '../../threads/entities/thread.entity.js';
+import type { RunStatus } from './run-state.js';
+import type { Run } from './run.js';
+
+const ACTIVE = `status IN ('queued', 'running', 'waiting')`;
+
+/** A run as a row. The process that executes it keeps `lease_until` in the future. */
+@Entity('agent_runs')
+@Check(
+  'agent_runs_status',
+  `status IN ('queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled')`,
+)
+@Index('agent_runs_one_active', ['threadId'], { unique: true, where: ACTIVE })
+@Index('agent_runs_idempotency', ['userId', 'idempotencyKey'], {
+  unique: true,
+  where: 'idempotency_key IS NOT NULL',
+})
+@Index('agent_runs_thread_created', ['threadId', 'createdAt'])
+@Index('agent_runs_lease', ['leaseUntil'], { where: ACTIVE })
+export class RunEntity implements Run {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'agent_runs_pk' })
+  id!: string;
+
+  @Column({ name: 'thread_id', type: 'text' })
+  threadId!: string;
+
+  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'thread_id', foreignKeyConstraintName: 'agent_runs_thread_fk' })
+  thread?: Relation<ThreadEntity>;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId!: string;
+
+  @Column({ name: 'message_id', type: 'text' })
+  messageId!: string;
+
+  @Column({ type: 'text' })
+  status!: RunStatus;
+
+  @Column({ type: 'text' })
+  profile!: string;
+
+  @Column({ name: 'enabled_skills', type: 'jsonb', nullable: true })
+  enabledSkills!: string[] | null;
+
+  @Column({ type: 'text' })
+  locale!: Locale;
+
+  @Column({ type: 'text' })
+  timezone!: string;
+
+  @Column({ name: 'idempotency_key', type: 'text', nullable: true })
+  idempotencyKey!: string | null;
+
+  @Column({ name: 'request_hash', type: 'text' })
+  requestHash!: string;
+
+  @Column({ name: 'cancel_requested', type: 'boolean' })
+  cancelRequested!: boolean;
+
+  @Column({ name: 'error_code', type: 'text', nullable: true })
+  errorCode!: string | null;
+
+  @Column({
+    name: 'start_event_id',
+    type: 'bigint',
+    nullable: true,
+    transformer: {
+      from: (value: string | null) => (value === null ? null : Number(value)),
+      to: (value: number | null) => value,
+    },
+  })
+  startEventId!: number | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  usage!: TokenUsage | null;
+
+  /** The process that executes it. */
+  @Column({ name: 'instance_id', type: 'text' })
+  instanceId!: string;
+
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3 })
+  leaseUntil!: Date;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ name: 'started_at', type: 'timestamptz', precision: 3, nullable: true })
+  startedAt!: Date | null;
+
+  @Column({ name: 'finished_at', type: 'timestamptz', precision: 3, nullable: true })
+  finishedAt!: Date | null;
+}

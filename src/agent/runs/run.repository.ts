@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { TokenUsage } from '../../events/run-event.js';
+import { RunEntity } from './run.entity.js';
+import { ACTIVE_STATUSES, sourcesOf, type FinalStatus, type RunStatus } from './run-state.js';
+import type { Run } from './run.js';
+
+/** What a process still owns, as its heartbeat finds it. */
+export interface HeldRun {
+  id: string;
+  cancelRequested: boolean;
+}
+
+/** Rows of `agent_runs`. Leases are in the database's time, which all replicas share. */
+@Injectable()
+export class RunRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  private get rows() {
+    return this.uow.manager.getRepository(RunEntity);
+  }
+
+  /**
+   * Inserts a queued run that `instanceId` holds for `leaseSeconds`.
+   * @returns false when its id or idempotency key is taken, or its thread has an active run. Waits
+   *   for a transaction that is about to take one of them.
+   */
+  async insert(run: Run, instanceId: string, leaseSeconds: number): Promise<boolean> {
+    const inserted = await this.uow.manager.query<{ id: string }[]>(
+      `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, enabled_skills,
+         locale, timezone, idempotency_key, request_hash, cancel_requested, instance_id,
+         lease_until, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+         now() + make_interval(secs => $14), $15)
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [
+        run.id,
+        run.threadId,
+        run.userId,
+        run.messageId,
+        run.status,
+        run.profile,
+        run.enabledSkills && JSON.stringify(run.enabledSkills),
+        run.locale,
+        run.timezone,
+        run.idempotencyKey,
+        run.requestHash,
+        run.cancelRequested,
+        instanceId,
+        leaseSeconds,
+        run.createdAt,
+      ],
+    );
+    return inserted.length > 0;
+  }
+
+  find(id: string): Promise<Run | null> {
+    return this.rows.findOneBy({ id });
+  }
+
+  findByKey(userId: string, idempotencyKey: string): Promise<Run | null> {
+    return this.rows.findOneBy({ userId, idempotencyKey });
+  }
+
+  findActive(threadId: string): Promise<Run | null> {
+    return this.rows.findOneBy({ threadId, status: In([...ACTIVE_STATUSES]) });
+  }
+
+  /** Status of the newest run of each thread that has one. */
+  async lastStatuses(threadIds: string[]): Promise<Map<string, RunStatus>> {
+    const rows = await this.uow.manager.query<{ thread_id: string; status: RunStatus }[]>(
+      `SELECT t.id AS thread_id, last.status FROM unnest($1::text[]) AS t (id)
+       CROSS JOIN LATERAL (
+         SELECT status FROM agent_runs WHERE thread_id = t.id ORDER BY created_at DESC LIMIT 1
+       ) last`,
+      [threadIds],
+    );
+    return new Map(rows.map(({ thread_id: id, status }) => [id, status]));
+  }
+
+  /**
+   * The step of the state machine, made by the process that holds the run.
+   * @returns false when the run is not in a state that allows it, or is held by another process.
+   */
+  async transition(
+    id: string,
+    instanceId: string,
+    to: 'running' | FinalStatus,
+    facts: { at: Date; startEventId: number; errorCode?: string; usage?: TokenUsage | null },
+  ): Promise<boolean> {
+    const { startEventId } = facts;
+    const { affected } = await this.rows.update(
+      { id, instanceId, status: In(sourcesOf(to)) },
+      to === 'running'
+        ? { status: to, startEventId, startedAt: facts.at }
+        : {
+            status: to,
+            startEventId,
+            finishedAt: facts.at,
+            errorCode: facts.errorCode ?? null,
+            usage: facts.usage ?? null,
+          },
+    );
+    return affected === 1;
+  }
+
+  /** Locks the run's row and tells whether `instanceId` may still write to the run. */
+  async holds(id: string, instanceId: string): Promise<boolean> {
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      `SELECT id FROM agent_runs WHERE id = $1 AND instance_id = $2
+         AND status IN ('queued', 'running', 'waiting') FOR UPDATE`,
+      [id, instanceId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Notes that the run is to be cancelled, for whoever executes it. False once it has ended. */
+  async requestCancel(id: string): Promise<boolean> {
+    const { affected } = await this.rows.update(
+      { id, status: In([...ACTIVE_STATUSES]) },
+      { cancelRequested: true },
+    );
+    return affected === 1;
+  }
+
+  /** Renews the lease of `ids`. @returns those that are active and still held by `instanceId`. */
+  async renewLeases(ids: string[], instanceId: string, leaseSeconds: number): Promise<HeldRun[]> {
+    const [rows] = await this.uow.manager.query<[HeldRun[], number]>(
+      `UPDATE agent_runs SET lease_until = now() + make_interval(secs => $3)
+       WHERE id = ANY($1::text[]) AND instance_id = $2
+         AND status IN ('queued', 'running', 'waiting')
+       RETURNING id, cancel_requested AS "cancelRequested"`,
+      [ids, instanceId, leaseSeconds],
+    );
+    return rows;
+  }
+
+  /**
+   * Takes over runs whose process is gone; two replicas never take the same one.
+   * @param options.held ids that this process executes and that are therefore alive.
+   * @param options.atOnce take every other active run: this process is the only one there is.
+   */
+  async takeOver(
+    instanceId: string,
+    leaseSeconds: number,
+    options: { held: string[]; atOnce: boolean; limit: number },
+  ): Promise<Run[]> {
+    const [taken] = await this.uow.manager.query<[{ id: string }[], number]>(
+      `UPDATE agent_runs SET instance_id = $1, lease_until = now() + make_interval(secs => $2)
+       WHERE id IN (
+         SELECT id FROM agent_runs
+         WHERE status IN ('queued', 'running', 'waiting') AND id <> ALL($3::text[])
+           AND (lease_until < now() OR $4)
+         ORDER BY lease_until LIMIT $5 FOR UPDATE SKIP LOCKED
+       ) RETURNING id`,
+      [instanceId, leaseSeconds, options.held, options.atOnce, options.limit],
+    );
+    if (taken.length === 0) return [];
+    return this.rows.findBy({ id: In(taken.map(({ id }) => id)) });
+  }
+}

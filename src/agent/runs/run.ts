@@ -1,0 +1,30 @@
+import type { Locale } from '../../common/locale.js';
+import type { TokenUsage } from '../../events/run-event.js';
+import type { RunStatus } from './run-state.js';
+
+/** One execution in a thread (PROTOCOL §1). */
+export interface Run {
+  id: string;
+  threadId: string;
+  userId: string;
+  /** The user's message that it answers. */
+  messageId: string;
+  status: RunStatus;
+  /** Whitelist profile under which its calls are decided. */
+  profile: string;
+  /** Skills that its model may see; null is what the deployment enables. */
+  enabledSkills: string[] | null;
+  locale: Locale;
+  timezone: string;
+  idempotencyKey: string | null;
+  /** SHA-256 of the request, to tell a repeated one from another under the same key. */
+  requestHash: string;
+  cancelRequested: boolean;
+  errorCode: string | null;
+  /** Id of its RUN_STARTED in the thread's log; null until it was first executed. */
+  startEventId: number | null;
+  usage: TokenUsage | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}

@@ -1,0 +1,58 @@
+import type { Locale } from '../common/locale.js';
+
+/** What the runtime itself says to people, in their language. */
+const TEXTS = {
+  en: {
+    cutOff: 'The answer was cut off here: the model reached its length limit.',
+    withheld: 'The rest of the answer was withheld by the model’s content filter.',
+    noAnswer: 'The model gave no closing answer. The results above stand.',
+    emptyAnswer: 'The model returned an empty answer. Please try again.',
+    brokenStream: 'The model stopped in the middle of its answer. Please try again.',
+    modelUnavailable: 'The model cannot be reached at the moment. Please try again later.',
+    modelBusy: 'The model is receiving too many requests. Please try again in a while.',
+    modelTimeout: 'The model did not answer in time. Please try again.',
+    tooManyTurns: 'The run was stopped: it did not finish within the allowed number of steps.',
+    repeating: 'The run was stopped: the model kept repeating the same call.',
+    answerTooLong: 'The run was stopped: the model’s answer is longer than allowed.',
+    runTimeout: 'The run was stopped: it took longer than allowed.',
+    queueTimeout: 'The run waited too long for a free place. Please try again.',
+    cancelled: 'The run was cancelled.',
+    shutdown: 'The run was stopped because the server is shutting down. Please try again.',
+    interrupted: 'The run was interrupted by a restart of the server. Please try again.',
+    internal: 'Something went wrong on our side. Please try again.',
+    notExecuted: 'The call was not executed: the run ended first.',
+    outcomeUnknown: 'The run was interrupted; whether the call took effect is not known.',
+    tooManyCalls: 'The call was not executed: too many calls in one turn.',
+    repeatedCall: 'The call was not executed: it repeats the calls before it.',
+  },
+  'zh-CN': {
+    cutOff: '回答在此被截断：已达到模型的长度上限。',
+    withheld: '其余回答已被模型的内容过滤器拦截。',
+    noAnswer: '模型没有给出最后的回答，以上结果仍然有效。',
+    emptyAnswer: '模型返回了空白回答，请重试。',
+    brokenStream: '模型的回答中途中断，请重试。',
+    modelUnavailable: '暂时无法连接模型，请稍后重试。',
+    modelBusy: '模型请求过多，请稍后重试。',
+    modelTimeout: '模型未在规定时间内回答，请重试。',
+    tooManyTurns: '运行已停止：未能在允许的步数内完成。',
+    repeating: '运行已停止：模型一直重复同一个调用。',
+    answerTooLong: '运行已停止：模型的回答超过了允许的长度。',
+    runTimeout: '运行已停止：超过了允许的时长。',
+    queueTimeout: '等待空闲位置的时间过长，请重试。',
+    cancelled: '运行已取消。',
+    shutdown: '服务器正在关闭，运行已停止，请稍后重试。',
+    interrupted: '运行因服务器重启而中断，请重试。',
+    internal: '服务内部出错，请重试。',
+    notExecuted: '调用未执行：运行已先结束。',
+    outcomeUnknown: '运行被中断，无法确定该调用是否已生效。',
+    tooManyCalls: '调用未执行：一轮中的调用过多。',
+    repeatedCall: '调用未执行：与之前的调用重复。',
+  },
+} as const satisfies Record<Locale, Record<string, string>>;
+
+export type TextKey = keyof (typeof TEXTS)['en'];
+
+/** The sentence in the person's language. */
+export function text(key: TextKey, locale: Locale): string {
+  return TEXTS[locale][key];
+}
