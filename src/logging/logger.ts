@@ -18,6 +18,15 @@ const REDACTED_PATHS = [
   '*.token',
 ];
 
+/** Nest's account of its own start, a line per module and route; of interest when it fails. */
+const BOOT_CONTEXTS = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
 /**
  * The process's logger: one JSON line per entry on stdout, or readable lines on a terminal.
  * Everything that is logged goes through here, so redaction has one place.
@@ -44,7 +53,7 @@ export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write(BOOT_CONTEXTS.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   }
   error(message: unknown, ...rest: unknown[]): void {
     this.write('error', message, rest);
