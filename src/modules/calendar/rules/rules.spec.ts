@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { planAttendees } from './attendees.js';
 import { decodeCursor, encodeCursor } from './event-cursor.js';
 import { changedSchedule, newSchedule, type Schedule, type ScheduleInput } from './schedule.js';
