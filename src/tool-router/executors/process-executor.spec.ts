@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -105,12 +104,12 @@ async function executors(env: Record<string, string> = {}) {
       { provide: APP_CONFIG, useValue: readConfig(env) },
     ],
   }).compile();
+  module.useLogger(false);
   module.get(ListeningAddress).set(url);
   return { child: module.get(ProcessExecutor), inline: module.get(InlineExecutor) };
 }
 
 beforeAll(async () => {
-  Logger.overrideLogger(false);
   door.listen(0, '127.0.0.1');
   await once(door, 'listening');
   const address = door.address();
