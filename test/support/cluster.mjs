@@ -16,7 +16,12 @@ export async function startCluster() {
   const url = new URL(postgres.url);
   url.pathname = '/postgres';
   return {
+    /** For CREATE DATABASE and the like; the role owns nothing in it. */
     url: url.toString(),
+    /** An empty database of the role's own. */
+    databaseUrl: postgres.url,
+    /** Temporary folder that goes with the cluster. */
+    dataDir,
     stop: async () => {
       await postgres.close();
       await rm(dataDir, { recursive: true, force: true });

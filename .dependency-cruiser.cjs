@@ -1,0 +1,149 @@
+// Who may know whom (docs/ARCHITECTURE.md). `npm run check:dependencies` fails on any violation.
+
+const SPEC = '\\.spec\\.ts$|/testing/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment:
+        'Two files that need each other cannot be understood, tested or moved alone, and which one ' +
+        'Node evaluates first is luck. A way back by a type alone vanishes when compiled.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'A typo in a path would otherwise hide an import from every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'router-knows-no-module',
+      comment: 'The router finds modules by their decorators; one it names is one it treats apart.',
+      severity: 'error',
+      from: { path: '^src/tool-router/' },
+      to: { path: '^src/modules/' },
+    },
+    {
+      name: 'modules-stand-alone',
+      comment:
+        'A module uses the public side of the router and the ground floor, and asks for the rest ' +
+        'through a port: it can be added, removed or moved out without touching another.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/', pathNot: SPEC },
+      to: {
+        path: '^src/',
+        pathNot: [
+          '^src/modules/$1/',
+          '^src/tool-router/public\\.ts$',
+          '^src/tool-output/ui-hints\\.ts$',
+          '^src/(common|config|database|object-store)/',
+          '^src/auth/(decorators|principal)\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'tables-have-one-owner',
+      comment:
+        "Another area's repository or entity bypasses that area's rules (who may see, what is " +
+        'valid): its service is asked, through a port where it is a module. Outside the modules an ' +
+        'entity may name the entity that its foreign key points to.',
+      severity: 'error',
+      from: {
+        path: '^src/(modules/[^/]+|[^/]+)/',
+        pathNot: [SPEC, '^src/(?!modules/).*\\.entity\\.ts$'],
+      },
+      to: { path: '\\.(repository|entity)\\.ts$', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'commands-are-thin',
+      comment: 'A command that queries has rules that its REST twin lacks.',
+      severity: 'error',
+      from: { path: '\\.commands\\.ts$' },
+      to: { path: 'node_modules/(typeorm|@nestjs/typeorm|pg)/|\\.(repository|entity)\\.ts$' },
+    },
+    {
+      name: 'readers-write-nothing',
+      comment: 'Sse and History show what the event log and the threads hold, and own no state.',
+      severity: 'error',
+      from: { path: '^src/(sse|history)/', pathNot: SPEC },
+      to: {
+        path: [
+          'node_modules/(typeorm|@nestjs/typeorm|pg)/',
+          '\\.(repository|entity)\\.ts$',
+          '^src/database/unit-of-work\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'project-cli-needs-only-node',
+      comment:
+        'The executable is one small file that starts in the order of 40 ms, and nothing of the ' +
+        'server may slip into it but pure functions named here. Types vanish when it is bundled.',
+      severity: 'error',
+      from: { path: '^src/cli(\\.ts$|/)', pathNot: SPEC },
+      to: {
+        pathNot: [
+          '^src/cli/',
+          '^src/common/[^/]+\\.ts$',
+          '^src/tool-output/(projection|credential-text)\\.ts$',
+        ],
+        dependencyTypesNot: ['core', 'type-only'],
+      },
+    },
+    {
+      name: 'keeper-needs-only-node',
+      comment: 'The process that holds PostgreSQL starts at once and has nothing that can fail.',
+      severity: 'error',
+      from: { path: '^src/database/embedded/keeper\\.ts$' },
+      to: { dependencyTypesNot: ['core', 'type-only'] },
+    },
+    {
+      name: 'ground-floor-knows-no-tenant',
+      comment: 'What everything stands on must not depend on what stands on it.',
+      severity: 'error',
+      from: { path: '^src/(common|config|database|object-store)/', pathNot: SPEC },
+      to: { path: '^src/', pathNot: '^src/(common|config|database|object-store)/' },
+    },
+    {
+      name: 'only-config-imports-process',
+      comment:
+        'Configuration is read, checked and documented in one place. The linter forbids ' +
+        'process.env elsewhere (node/no-process-env); this closes the way through an import.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/config/', '^src/cli(\\.ts$|/)', SPEC] },
+      to: { path: '^(node:)?process$', dependencyTypes: ['core'] },
+    },
+    {
+      name: 'product-needs-no-test-code',
+      comment: 'An installation without development dependencies must start.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: SPEC },
+      to: { path: `^test/|${SPEC}` },
+    },
+    {
+      name: 'product-needs-no-dev-package',
+      comment: 'As above: what runs in production is a dependency.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: SPEC },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Imports of types count: they tie two areas together just as well.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,65 @@
+// `npm run docs:config` writes docs/CONFIGURATION.md from the variables in src/config; with --check
+// it only fails when the page says something else than they do.
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { build, isFresh } from './build.mjs';
+
+const page = fileURLToPath(new URL('../docs/CONFIGURATION.md', import.meta.url));
+
+/** What a value may be, in the words of the validator that refuses any other. */
+function accepted(spec) {
+  if (spec.choices) return spec.choices.map((choice) => `\`${choice}\``).join(', ');
+  if (typeof spec.default === 'boolean') return '`true`, `false`';
+  if (Array.isArray(spec.default)) return 'comma-separated list';
+  try {
+    spec._parse('\0');
+    return 'text';
+  } catch (error) {
+    return error.message.replace(/^must be (an? )?/, '');
+  }
+}
+
+function shown(value) {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+  return `\`${Array.isArray(value) ? value.join(',') : value}\``;
+}
+
+async function render() {
+  if (!(await isFresh())) await build();
+  const { VARIABLES, SECRET_VARIABLES } = await import('../dist/src/config/variables.js');
+  const { THEMES } = await import('../dist/src/config/themes.js');
+  const placed = THEMES.flatMap((theme) => theme.variables);
+  const missing = Object.keys(VARIABLES).filter((name) => !placed.includes(name));
+  if (missing.length > 0) throw new Error(`src/config/themes.ts lacks ${missing.join(', ')}`);
+
+  const row = (name) => {
+    const spec = VARIABLES[name];
+    const meaning = spec.desc + (SECRET_VARIABLES.has(name) ? ' Secret: never shown.' : '');
+    return `| \`${name}\` | ${accepted(spec)} | ${shown(spec.default)} | ${meaning.replaceAll('|', '\\|')} |`;
+  };
+  const section = ({ title, variables }) =>
+    `## ${title}\n\n| Variable | Accepted | Default | Meaning |\n|---|---|---|---|\n` +
+    variables.map(row).join('\n');
+  const text = `# Configuration
+
+Steward is configured by environment variables and starts without any. A value that is not accepted
+stops the start with a message that names the variable, the problem and what is accepted.
+
+This page is generated from \`src/config\` by \`npm run docs:config\`.
+
+${THEMES.map(section).join('\n\n')}
+`;
+  return format(text, { ...(await resolveConfig(page)), filepath: page });
+}
+
+const text = await render();
+if (process.argv.includes('--check')) {
+  const current = await readFile(page, 'utf8').catch(() => '');
+  if (current !== text) {
+    console.error('docs/CONFIGURATION.md is not what src/config says. Run `npm run docs:config`.');
+    process.exitCode = 1;
+  }
+} else {
+  await writeFile(page, text);
+}

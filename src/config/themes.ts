@@ -1,0 +1,70 @@
+import type { VARIABLES } from './variables.js';
+
+type VariableName = keyof typeof VARIABLES;
+
+/** The order in which docs/CONFIGURATION.md explains the variables; each stands in one theme. */
+export const THEMES: readonly { title: string; variables: readonly VariableName[] }[] = [
+  {
+    title: 'HTTP server',
+    variables: [
+      'PORT',
+      'HOST',
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+      'CORS_ORIGINS',
+      'HTTP_BODY_MAX_BYTES',
+      'RATE_LIMIT_PER_MINUTE',
+      'SSE_HEARTBEAT_MS',
+      'SHUTDOWN_GRACE_MS',
+      'LOG_LEVEL',
+    ],
+  },
+  {
+    title: 'Data',
+    variables: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'MIGRATIONS'],
+  },
+  {
+    title: 'Accounts and tokens',
+    variables: [
+      'AUTH_REGISTRATION',
+      'AUTH_SIGNING_KEY',
+      'ACCESS_TOKEN_TTL_SECONDS',
+      'REFRESH_TOKEN_TTL_SECONDS',
+      'SIGN_IN_ATTEMPTS_PER_MINUTE',
+      'CREDENTIAL_TTL_SECONDS',
+    ],
+  },
+  {
+    title: 'Tool calls',
+    variables: [
+      'CLI_EXECUTOR',
+      'CLI_TIMEOUT_MS',
+      'CLI_OUTPUT_MAX_BYTES',
+      'PROJECT_CLI_ENDPOINT',
+      'TOOL_OUTPUT_MAX_BYTES',
+    ],
+  },
+  {
+    title: 'Model and skills',
+    variables: [
+      'MODEL_BASE_URL',
+      'MODEL_API_KEY',
+      'MODEL_NAME',
+      'MODEL_TIMEOUT_MS',
+      'SKILLS_DIR',
+      'ENABLED_SKILLS',
+    ],
+  },
+  {
+    title: 'Runs',
+    variables: [
+      'RUN_MAX_TURNS',
+      'RUN_MAX_IDENTICAL_CALLS',
+      'RUN_TIMEOUT_SECONDS',
+      'RUN_CONCURRENCY',
+      'RUN_QUEUE_MAX',
+      'RUN_LEASE_SECONDS',
+      'RUN_ON_DISCONNECT',
+    ],
+  },
+];
