@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { grammarFaults } from '../../../test/support/run-grammar.js';
+import { Clock } from '../../common/clock.js';
+import type { LoggedEvent, NewRunEvent, RunEvent } from '../../events/run-event.js';
+import type { NewThreadMessage, ThreadMessage } from '../../threads/thread-message.js';
+import { rebuildContext } from './context-rebuild.js';
+import { RunEventWriter, type RunEnding } from './run-event-writer.js';
+import { foldRun } from './run-fold.js';
+import { toStorable } from './safe-text.js';
+import { unexecutedCall } from './unexecuted-call.js';
+
+const PLACE = { threadId: 'thr', runId: 'run' };
+const STARTED: NewRunEvent = {
+  type: 'RUN_STARTED',
+  threadId: 'thr',
+  message: { id: 'msg_user', content: 'hi', createdAt: '2026-01-01T00:00:00Z' },
+};
+
+/** A log and a message table in memory; an append fails after `failAt` of them. */
+class MemoryStore {
+  events: RunEvent[] = [{ ...STARTED, timestamp: 0 }];
+  rows: ThreadMessage[] = [];
+  private appends = 0;
+
+  constructor(private readonly failAt = Number.POSITIVE_INFINITY) {}
+
+  readonly ports = {
+    clock: new Clock(),
+    fence: () => undefined,
+    messages: {
+      appendAll: (messages: NewThreadMessage[]): Promise<ThreadMessage[]> => {
+        const stored = messages.map((row, n) => ({ ...row, seq: this.rows.length + n + 1 }));
+        this.rows.push(...stored);
+        return Promise.resolve(stored);
+      },
+    },
+    log: {
+      append: async (
+        threadId: string,
+        runId: string,
+        events: NewRunEvent[],
+        within?: () => Promise<void>,
+      ): Promise<LoggedEvent[]> => {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (this.appends === this.failAt) throw new Error('the database is gone');
+        this.appends += 1;
+        await within?.();
+        const stamped = events.map((event): RunEvent => ({ ...event, timestamp: 0 }));
+        this.events.push(...stamped);
+        return stamped.map((event, id) => ({ threadId, runId, id, event }));
+      },
+    },
+  };
+}
+
+const REFUSAL = { code: 'CANCELLED' as const, message: 'ended', retryable: false };
+const FAILED: RunEnding = {
+  terminal: { type: 'RUN_ERROR', message: 'no', code: 'INTERNAL' },
+  settle: (call) => Promise.resolve(unexecutedCall(call, REFUSAL, new Date(0), 'en')),
+  within: () => Promise.resolve(),
+};
+const FINISHED: RunEnding = {
+  ...FAILED,
+  terminal: { type: 'RUN_FINISHED', threadId: 'thr', outcome: 'success', usage: null },
+};
+
+interface Turn {
+  text: string[];
+  calls: number;
+}
+const turns = fc.array(
+  fc.record({
+    text: fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 4 }),
+    calls: fc.nat(3),
+  }),
+  { maxLength: 5 },
+);
+
+/** Plays turns until `answers` results are given; then the run ends with what is open. */
+async function play(writer: RunEventWriter, script: Turn[], answers: number): Promise<boolean> {
+  let given = 0;
+  let id = 0;
+  await writer.begin(() => Promise.resolve());
+  for (const turn of script) {
+    for (const piece of turn.text) await writer.addText(piece);
+    const calls = Array.from({ length: turn.calls }, () => {
+      id += 1;
+      return { id: `call_${id}`, name: 'project_cli', arguments: id % 2 ? '{}' : '' };
+    });
+    await writer.endTurn(calls);
+    for (const call of calls) {
+      if (given === answers) return false;
+      given += 1;
+      await writer.addResult(unexecutedCall(call, REFUSAL, new Date(0), 'en'));
+    }
+  }
+  return true;
+}
+
+/** Texts, calls and results as the rows have them, and as the events have them. */
+function facts(store: MemoryStore) {
+  const texts = new Map<string, string>();
+  for (const event of store.events) {
+    if (event.type !== 'TEXT_MESSAGE_CONTENT') continue;
+    texts.set(event.messageId, (texts.get(event.messageId) ?? '') + event.delta);
+  }
+  return {
+    texts: [...texts],
+    rowTexts: store.rows
+      .filter((row) => row.role === 'assistant' && row.content !== '')
+      .map((row) => [row.id, row.content]),
+    calls: store.events.flatMap((e) => (e.type === 'TOOL_CALL_START' ? [e.toolCallId] : [])),
+    rowCalls: store.rows.flatMap((row) =>
+      row.role === 'assistant' ? (row.metadata.tool_calls ?? []).map((call) => call.id) : [],
+    ),
+    results: store.events.flatMap((e) => (e.type === 'TOOL_CALL_RESULT' ? [e.toolCallId] : [])),
+    rowResults: store.rows.flatMap((row) =>
+      row.role === 'tool' ? [row.metadata.tool_call_id] : [],
+    ),
+  };
+}
+
+function expectWhole(store: MemoryStore): void {
+  expect(grammarFaults(store.events)).toEqual([]);
+  const { texts, rowTexts, calls, rowCalls, results, rowResults } = facts(store);
+  expect(rowTexts).toEqual(texts);
+  expect(rowCalls).toEqual(calls);
+  expect(rowResults).toEqual(results);
+  expect(results).toEqual(calls);
+  const context = rebuildContext(store.rows);
+  expect(context.filter((message) => message.role === 'tool')).toHaveLength(results.length);
+}
+
+describe('RunEventWriter', () => {
+  it('keeps grammar, and rows equal to events, whatever the turns and wherever the run ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, fc.nat(8), async (script, answers) => {
+        const store = new MemoryStore();
+        const writer = new RunEventWriter(store.ports, PLACE);
+        const whole = await play(writer, script, answers);
+        await writer.end(whole ? FINISHED : FAILED);
+        expectWhole(store);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps them when the run is cut off in the middle of a text', async () => {
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    await writer.addText('half an ans');
+    await writer.end(FAILED);
+    expectWhole(store);
+    expect(store.rows).toMatchObject([
+      { role: 'assistant', content: 'half an ans', metadata: { interrupted: true } },
+    ]);
+  });
+
+  it('can be taken over by another writer after any number of durable appends', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, fc.integer({ min: 0, max: 12 }), async (script, failAt) => {
+        const store = new MemoryStore(failAt);
+        const first = new RunEventWriter(store.ports, PLACE);
+        const failed = await play(first, script, 99).then(
+          () => false,
+          () => true,
+        );
+        if (failed) await expect(first.end(FAILED)).rejects.toThrow('the database is gone');
+        const second = new MemoryStore();
+        Object.assign(second, { events: store.events, rows: store.rows });
+        const folded = foldRun(store.events);
+        if (!folded.open.ended) {
+          await new RunEventWriter(second.ports, PLACE, folded).end(FAILED);
+        }
+        expectWhole(second);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gathers pieces while the log is busy, and never splits a character', async () => {
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    for (const unit of '👍🏽 fine, thank you 🎉'.split('')) await writer.addText(unit);
+    await writer.endTurn([]);
+    await writer.end(FINISHED);
+    const deltas = store.events.flatMap((e) =>
+      e.type === 'TEXT_MESSAGE_CONTENT' ? [e.delta] : [],
+    );
+    expect(deltas.length).toBeLessThan(5);
+    expect(deltas.join('')).toBe('👍🏽 fine, thank you 🎉');
+    for (const delta of deltas) expect(toStorable(delta)).toBe(delta);
+  });
+
+  it('replaces what cannot be stored', async () => {
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    await writer.addText('a\0b\uDC00c');
+    await writer.addText('d\uD83D');
+    await writer.endTurn([]);
+    expect(store.rows[0]?.content).toBe('a\uFFFDb\uFFFDcd\uFFFD');
+  });
+
+  it('refuses what the grammar has no place for', async () => {
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    await writer.end(FINISHED);
+    await expect(writer.end(FINISHED)).rejects.toThrow('after the end');
+    expect(grammarFaults(store.events)).toEqual([]);
+  });
+});

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  callReply,
+  chunk,
+  startModelServer,
+  textReply,
+  usageChunk,
+  type ModelReply,
+  type ModelServer,
+} from '../../../test/support/model-server.js';
+import { StewardError } from '../../common/steward-error.js';
+import type { ChatChunk, ChatMessage, ChatRequest } from './chat-model.js';
+import { OpenAiChatModel } from './openai-chat-model.js';
+
+describe('OpenAiChatModel', () => {
+  let server: ModelServer;
+
+  const request = (messages: ChatMessage[] = [{ role: 'user', content: 'hi' }]): ChatRequest => ({
+    messages,
+    tools: [{ name: 'project_cli', description: 'd', parameters: { type: 'object' } }],
+    context: { locale: 'en', timezone: 'UTC', now: new Date(0) },
+  });
+
+  async function ask(
+    reply: ModelReply | ModelReply[],
+    options: { timeoutMs?: number; signal?: AbortSignal; retries?: number } = {},
+    messages?: ChatMessage[],
+  ): Promise<ChatChunk[]> {
+    server.replies = [reply].flat();
+    const model = new OpenAiChatModel({
+      baseUrl: server.baseUrl,
+      apiKey: 'sk-secret',
+      model: 'scripted',
+      timeoutMs: options.timeoutMs ?? 20_000,
+      retries: options.retries ?? 0,
+    });
+    const chunks: ChatChunk[] = [];
+    const { signal = new AbortController().signal } = options;
+    for await (const part of model.stream(request(messages), signal)) chunks.push(part);
+    return chunks;
+  }
+  const calls = (chunks: ChatChunk[]) =>
+    chunks.flatMap((part) => (part.type === 'tool_call' ? [part.call] : []));
+  const text = (chunks: ChatChunk[]) =>
+    chunks.flatMap((part) => (part.type === 'text' ? [part.delta] : [])).join('');
+
+  beforeAll(async () => {
+    server = await startModelServer();
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+  });
+  afterAll(() => server.close());
+
+  it('streams text and tells usage', async () => {
+    expect(await ask(textReply('Hel', 'lo'))).toEqual([
+      { type: 'text', delta: 'Hel' },
+      { type: 'text', delta: 'lo' },
+      { type: 'finish', reason: 'stop', usage: { inputTokens: 10, outputTokens: 5 } },
+    ]);
+    expect(server.requests[0]).toMatchObject({
+      path: '/v1/chat/completions',
+      authorization: 'Bearer sk-secret',
+      body: { model: 'scripted', stream: true, tools: [{ type: 'function' }] },
+    });
+  });
+
+  it('puts calls together', async () => {
+    const chunks = await ask(
+      callReply({ module: 'a', method: 'b', input: { c: 1 } }, { module: 'd', method: 'e' }),
+    );
+    expect(calls(chunks)).toEqual([
+      {
+        id: 'call_0',
+        name: 'project_cli',
+        arguments: '{"module":"a","method":"b","input":{"c":1}}',
+      },
+      { id: 'call_1', name: 'project_cli', arguments: '{"module":"d","method":"e"}' },
+    ]);
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish', reason: 'tool_calls' });
+  });
+
+  const f = (args: string, name = 'f') => ({ function: { name, arguments: args } });
+  it.each<[string, object[], string[]]>([
+    [
+      'without index, by id',
+      [
+        { id: 'a', ...f('{"x"') },
+        { id: 'a', ...f(':1}', '') },
+      ],
+      ['{"x":1}'],
+    ],
+    ['without index and id', [f('{"x"'), { function: { arguments: ':1}' } }], ['{"x":1}']],
+    [
+      'with an empty name later',
+      [
+        { index: 0, id: 'a', ...f('{') },
+        { index: 0, ...f('}', '') },
+      ],
+      ['{}'],
+    ],
+    [
+      'with the name in every piece',
+      [
+        { index: 0, id: 'a', ...f('{') },
+        { index: 0, id: 'a', ...f('}') },
+      ],
+      ['{}'],
+    ],
+    ['whole, without index and id', [f('{"x":1}'), f('{"x":2}')], ['{"x":1}', '{"x":2}']],
+    [
+      'several under one index',
+      [
+        { index: 0, id: 'a', ...f('{"x":1}') },
+        { index: 0, id: 'b', ...f('{"x":2}') },
+      ],
+      ['{"x":1}', '{"x":2}'],
+    ],
+    [
+      'with a null id later',
+      [
+        { index: 0, id: 'a', ...f('{') },
+        { index: 0, id: null, ...f('}', '') },
+      ],
+      ['{}'],
+    ],
+    [
+      'with an object as arguments',
+      [{ index: 0, function: { name: 'f', arguments: { x: 1 } } }],
+      ['{"x":1}'],
+    ],
+    ['without arguments', [{ index: 0, id: 'a', function: { name: 'f' } }], ['']],
+  ])('gathers a call that is streamed %s', async (_how, deltas, expected) => {
+    const lines = deltas.map((delta) => chunk({ tool_calls: [delta] }));
+    const found = calls(await ask({ lines: [...lines, chunk({}, 'stop'), '[DONE]'] }));
+    expect(found.map((call) => call.arguments)).toEqual(expected);
+    expect(found.every((call) => call.name === 'f')).toBe(true);
+  });
+
+  it.each<[string, ModelReply, string, string]>([
+    ['no finish_reason', { lines: [chunk({ content: 'x' }), '[DONE]'] }, 'x', 'stop'],
+    ['an unknown one', { lines: [chunk({ content: 'x' }, 'eos'), '[DONE]'] }, 'x', 'stop'],
+    ['a cut', { lines: [chunk({ content: 'x' }), chunk({}, 'length'), '[DONE]'] }, 'x', 'length'],
+    ['a filter', { lines: [chunk({ content: 'x' }, 'sensitive')] }, 'x', 'content_filter'],
+    ['no [DONE]', { lines: [chunk({ content: 'x' }, 'stop')] }, 'x', 'stop'],
+    ['no text', { lines: [chunk({ content: null }, 'stop'), '[DONE]'] }, '', 'stop'],
+    [
+      'reasoning',
+      { lines: [chunk({ reasoning_content: 'hm' }), chunk({ content: 'x' }, 'stop')] },
+      'x',
+      'stop',
+    ],
+    [
+      'text parts',
+      { lines: [chunk({ content: [{ type: 'text', text: 'x' }] }, 'stop')] },
+      'x',
+      'stop',
+    ],
+    ['comments', { lines: [': wait\n\n', chunk({ content: 'x' }, 'stop'), '[DONE]'] }, 'x', 'stop'],
+    [
+      'an open connection after [DONE]',
+      { lines: [chunk({ content: 'x' }, 'stop'), '[DONE]'], end: 'hang' },
+      'x',
+      'stop',
+    ],
+    [
+      '[DONE] in a text',
+      { lines: [chunk({ content: 'data: [DONE]\n' }), chunk({ content: 'x' }, 'stop')] },
+      'data: [DONE]\nx',
+      'stop',
+    ],
+  ])('reads an answer with %s', async (_what, reply, expected, reason) => {
+    const chunks = await ask(reply);
+    expect(text(chunks)).toBe(expected);
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish', reason });
+  });
+
+  it('takes usage from wherever it stands', async () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 4 };
+    const chunks = await ask({ lines: [chunk({ content: 'x' }, 'stop', { usage }), '[DONE]'] });
+    expect(chunks.at(-1)).toMatchObject({ usage: { inputTokens: 3, outputTokens: 4 } });
+    const none = await ask({ lines: [chunk({ content: 'x' }, 'stop', { usage: null })] });
+    expect(none.at(-1)).toMatchObject({ usage: null });
+    const last = await ask({ lines: [chunk({ content: 'x' }, 'stop'), usageChunk(1, 2)] });
+    expect(last.at(-1)).toMatchObject({ usage: { inputTokens: 1, outputTokens: 2 } });
+  });
+
+  const oops = { error: { message: 'key sk-secret of /home/x', type: 'oops' } };
+  it.each<[string, ModelReply, string, boolean]>([
+    ['500', { status: 500, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['401', { status: 401, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', false],
+    ['404 with a page', { status: 404, lines: ['<html>'] }, 'DEPENDENCY_UNAVAILABLE', false],
+    [
+      'a conversation that is too long',
+      { status: 400, lines: [{ error: { message: 'x', code: 'context_length_exceeded' } }] },
+      'LIMIT_EXCEEDED',
+      false,
+    ],
+    [
+      'an error in the stream',
+      { lines: [chunk({ content: 'x' }), oops] },
+      'DEPENDENCY_UNAVAILABLE',
+      true,
+    ],
+    ['garbage', { lines: ['data: {not json\n\n'] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['a chunk of another kind', { lines: ['data: 42\n\n'] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['an empty stream', { lines: [] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['an early end', { lines: [chunk({ content: 'x' })] }, 'DEPENDENCY_UNAVAILABLE', true],
+    [
+      'a broken connection',
+      { lines: [chunk({ content: 'x' }), 20], end: 'break' },
+      'DEPENDENCY_UNAVAILABLE',
+      true,
+    ],
+    [
+      'a failure of its own',
+      { lines: [chunk({}, 'network_error')] },
+      'DEPENDENCY_UNAVAILABLE',
+      true,
+    ],
+  ])('says that the model cannot be had on %s', async (_what, reply, code, retryable) => {
+    const error: unknown = await ask(reply).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StewardError);
+    expect(error).toMatchObject({ code, retryable });
+    expect(String(error)).not.toMatch(/secret|home/);
+  });
+
+  it('passes on how long to wait', async () => {
+    const reply = { status: 429, headers: { 'retry-after': '7' }, lines: [oops] };
+    await expect(ask(reply)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { retryAfterMs: 7000 },
+    });
+  });
+
+  it('tries again what failed before it began', async () => {
+    const busy = { status: 503, headers: { 'retry-after-ms': '1' }, lines: [oops] };
+    expect(text(await ask([busy, textReply('x')], { retries: 1 }))).toBe('x');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('gives up on silence, before or within an answer', async () => {
+    const silent: ModelReply[] = [
+      { lines: [], end: 'hang' },
+      { lines: [chunk({ content: 'x' })], end: 'hang' },
+    ];
+    for (const reply of silent) {
+      await expect(ask(reply, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    }
+  });
+
+  it('is patient with a slow answer', async () => {
+    const slow = Array.from({ length: 8 }, () => [
+      60,
+      ': wait\n\n',
+      chunk({ content: '.' }),
+    ]).flat();
+    const chunks = await ask({ lines: [...slow, chunk({}, 'stop')] }, { timeoutMs: 2_000 });
+    expect(text(chunks)).toBe('........');
+  });
+
+  it('breaks off when it is told to, and so does the endpoint', async () => {
+    const controller = new AbortController();
+    const reply: ModelReply = { lines: [chunk({ content: 'x' })], end: 'hang' };
+    server.replies = [reply];
+    const model = new OpenAiChatModel({
+      baseUrl: server.baseUrl,
+      apiKey: undefined,
+      model: 'scripted',
+      timeoutMs: 20_000,
+      retries: 0,
+    });
+    const read = async () => {
+      for await (const _part of model.stream(request(), controller.signal)) {
+        controller.abort(new StewardError('CANCELLED', 'stop'));
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'CANCELLED' });
+    await server.aborted;
+    await expect(ask(reply, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+
+  it('sends a history that endpoints accept', async () => {
+    await ask(textReply('x'), {}, [
+      { role: 'system', content: 's' },
+      { role: 'user', content: 'u' },
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: [
+          { id: '1', name: 'project_cli', arguments: '{"module":"a"}' },
+          { id: '2', name: 'project_cli', arguments: '{broken' },
+        ],
+      },
+      { role: 'tool', toolCallId: '1', content: 'r1' },
+      { role: 'tool', toolCallId: '2', content: 'r2' },
+      { role: 'assistant', content: 'a', toolCalls: [] },
+    ]);
+    const [, , call, ...rest] = server.requests[0]?.body.messages ?? [];
+    expect(call).toMatchObject({
+      content: null,
+      tool_calls: [
+        { id: '1', function: { arguments: '{"module":"a"}' } },
+        { id: '2', function: { arguments: '{"unparsable":"{broken"}' } },
+      ],
+    });
+    expect(rest).toEqual([
+      { role: 'tool', tool_call_id: '1', content: 'r1' },
+      { role: 'tool', tool_call_id: '2', content: 'r2' },
+      { role: 'assistant', content: 'a' },
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import type { NewRunEvent } from '../../src/events/run-event.js';
+
+/**
+ * What is wrong with a run's events by PROTOCOL §12; empty when nothing is. Written apart from the
+ * runtime's own tracker, so that the two can disagree.
+ */
+export function grammarFaults(events: readonly NewRunEvent[]): string[] {
+  const faults: string[] = [];
+  let stage: string | null = null;
+  let text: { id: string; pieces: number } | null = null;
+  const texts = new Set<string>();
+  const parents = new Set<string>();
+  const calls = new Map<string, 'started' | 'ended' | 'answered'>();
+  let terminals = 0;
+
+  events.forEach((event, index) => {
+    const wrong = (what: string) => faults.push(`${index} ${event.type}: ${what}`);
+    if (terminals > 0) wrong('after the end');
+    if ((event.type === 'RUN_STARTED') !== (index === 0)) wrong('RUN_STARTED is first and once');
+    switch (event.type) {
+      case 'RUN_STARTED':
+        break;
+      case 'STEP_STARTED':
+        if (stage) wrong(`${stage} is open`);
+        if (index === 1 && event.stepName !== 'intent') wrong('intent comes first');
+        stage = event.stepName;
+        break;
+      case 'STEP_FINISHED':
+        if (stage !== event.stepName) wrong(`${stage} is open`);
+        if (text) wrong('a text is open');
+        stage = null;
+        break;
+      case 'TEXT_MESSAGE_START':
+        if (stage !== 'report') wrong('outside of report');
+        if (text) wrong('a text is open');
+        if (texts.has(event.messageId) || parents.has(event.messageId)) wrong('id used before');
+        if ([...calls.values()].some((state) => state !== 'answered')) wrong('a call is open');
+        texts.add(event.messageId);
+        text = { id: event.messageId, pieces: 0 };
+        break;
+      case 'TEXT_MESSAGE_CONTENT':
+        if (text?.id !== event.messageId) wrong('not the open text');
+        if (event.delta === '') wrong('empty delta');
+        if (text) text.pieces += 1;
+        break;
+      case 'TEXT_MESSAGE_END':
+        if (text?.id !== event.messageId) wrong('not the open text');
+        if (text?.pieces === 0) wrong('a message with no text');
+        text = null;
+        break;
+      case 'TOOL_CALL_START':
+        if (stage !== 'execution') wrong('outside of execution');
+        if (text) wrong('a text is open');
+        if (calls.has(event.toolCallId)) wrong('announced twice');
+        calls.set(event.toolCallId, 'started');
+        parents.add(event.parentMessageId);
+        break;
+      case 'TOOL_CALL_ARGS':
+        if (calls.get(event.toolCallId) !== 'started') wrong('the call is not open');
+        if (event.delta === '') wrong('empty delta');
+        break;
+      case 'TOOL_CALL_END':
+        if (calls.get(event.toolCallId) !== 'started') wrong('the call is not open');
+        calls.set(event.toolCallId, 'ended');
+        break;
+      case 'TOOL_CALL_RESULT':
+        if (stage !== 'execution') wrong('outside of execution');
+        if (calls.get(event.toolCallId) !== 'ended') wrong('no call waits for it');
+        if (firstOpen(calls) !== event.toolCallId) wrong('out of order');
+        calls.set(event.toolCallId, 'answered');
+        break;
+      case 'RUN_FINISHED':
+      case 'RUN_ERROR':
+        if (stage) wrong(`${stage} is open`);
+        if (firstOpen(calls)) wrong('a call has no result');
+        terminals += 1;
+        break;
+    }
+  });
+  if (terminals !== 1) faults.push(`${terminals} terminal events`);
+  return faults;
+}
+
+function firstOpen(calls: Map<string, string>): string | undefined {
+  return [...calls].find(([, state]) => state !== 'answered')?.[0];
+}
