@@ -1,0 +1,101 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import type { AppEvent } from '../../src/events/app-event.js';
+import { ChatFold } from '../../src/history/chat-fold.js';
+import type { ChatItem } from '../../src/history/chat-item.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startProduct, type Product } from '../support/product.js';
+import { STOCK_CLIENTS, type ClientMessage } from './stock-clients.js';
+
+/** A person's conversation; each message is followed by at least one answer. */
+const CONVERSATION = [
+  '明天下午三点和 Amy 开项目会，一个小时',
+  'What is on my calendar tomorrow?',
+  '删除明天的项目会',
+  'Please fold my laundry',
+];
+
+/** A message row and its event are stamped one after the other, a millisecond may lie between. */
+const withoutTimes = (items: ChatItem[]) => items.map(({ createdAt: _createdAt, ...item }) => item);
+
+describe.each(Object.keys(STOCK_CLIENTS))('the product and stock @ag-ui/client %s', (version) => {
+  const client = STOCK_CLIENTS[version];
+  const complaints: unknown[][] = [];
+  const threadId = `thread-${version}`;
+  let product: Product;
+  let amy: ApiClient;
+  let messages: ClientMessage[] = [];
+
+  beforeAll(async () => {
+    product = await startProduct({ CLI_EXECUTOR: 'inline' });
+    amy = await product.client().register();
+  });
+  afterAll(async () => {
+    await product.close();
+  });
+  beforeEach(() => {
+    complaints.length = 0;
+    for (const level of ['warn', 'error'] as const) {
+      jest.spyOn(console, level).mockImplementation((...args) => void complaints.push(args));
+    }
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const say = async (content: string) => {
+    messages = [...messages, { id: `${version}-${messages.length}`, role: 'user', content }];
+    const run = await client?.({
+      url: `${product.url}/api/v1/agent/runs`,
+      headers: { authorization: `Bearer ${amy.token}` },
+      threadId,
+      runId: `run-${version}-${messages.length}`,
+      messages,
+    });
+    if (!run) throw new Error('no client');
+    messages = run.messages;
+    return run;
+  };
+
+  it('hold a conversation without a complaint', async () => {
+    for (const [turn, content] of CONVERSATION.entries()) {
+      const before = messages.length;
+      const run = await say(content);
+      expect(complaints).toEqual([]);
+      expect(run.failure).toBeNull();
+      expect(run.runError).toBeNull();
+      expect(run.types[0]).toBe('RUN_STARTED');
+      expect(run.types.at(-1)).toBe('RUN_FINISHED');
+      expect(run.types).toContain('STEP_STARTED');
+      const added = messages.slice(before + 1);
+      expect(added.at(-1)).toMatchObject({ role: 'assistant' });
+      const cards = added.filter((message) => Array.isArray(message.metadata?.ui_schema));
+      expect([content, cards.length > 0]).toEqual([content, turn < 3]);
+    }
+  });
+
+  it('agree with what another client streams, and with history', async () => {
+    const fold = new ChatFold();
+    const ids: number[] = [];
+    for await (const { id, event } of amy.frames(`/agent/runs/${threadId}/events?after=0`)) {
+      ids.push(Number(id));
+      fold.apply(event as unknown as AppEvent);
+    }
+    expect(ids).toEqual(ids.map((_, index) => index + 1));
+    const history = await amy.get(`/agent/runs/${threadId}/history?limit=200`);
+    expect(withoutTimes(fold.items)).toEqual(withoutTimes(history.body.messages as ChatItem[]));
+    const spoken = (items: (ChatItem | ClientMessage)[]) =>
+      items
+        .filter(({ role, content }) => role === 'tool' || (content !== undefined && content !== ''))
+        .map(({ id, role, content }) => ({ id, role, content }));
+    expect(spoken(history.body.messages as ChatItem[])).toEqual(spoken(messages));
+  });
+});
