@@ -3,10 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { EventRepository, type SizedEvent } from './event-repository.js';
 import type { LoggedEvent } from './run-event.js';
 
-/** Bounds of what is kept of one thread, and of all threads together. */
+/**
+ * Bounds of what is kept of one thread, and of all threads together, in bytes of stored JSON;
+ * parsed and encoded for the wire it takes a few times as much.
+ */
 const THREAD_MAX_EVENTS = 512;
 const THREAD_MAX_BYTES = 1024 * 1024;
-const TOTAL_MAX_BYTES = 32 * 1024 * 1024;
+const TOTAL_MAX_BYTES = 16 * 1024 * 1024;
 /** Bounds of one read from the database. */
 export const PAGE_MAX_EVENTS = 200;
 const PAGE_MAX_BYTES = 1024 * 1024;
