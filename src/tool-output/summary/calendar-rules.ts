@@ -77,26 +77,35 @@ const updated: SummaryRule = (facts, locale) =>
 const deleted: SummaryRule = (facts, locale) =>
   aboutEvent(facts, locale, '已删除日程', 'Deleted event', 'id', 'event_id', 'title_or_id');
 
-function targetNames(facts: Facts): string[] {
-  const keys = ['name', 'displayName', 'email', 'id'];
-  const targets = facts.list('targets');
-  const names = (targets.length > 0 ? targets : facts.list('attendees'))
-    .filter((target) => !isFailed(target))
-    .map((target) => firstText(target, keys))
-    .filter((name) => name !== undefined);
-  if (names.length > 0) return names;
-  const name = facts.text('target', 'email', 'user', 'user_id', 'name');
-  return name === undefined ? [] : [name];
+/** Names of a person, the kindest first. */
+const TARGET_KEYS = ['name', 'displayName', 'email', 'id'];
+
+function listNames(names: string[], locale: Locale): string {
+  const zh = locale === 'zh-CN';
+  const shown = names.slice(0, MAX_NAMES).join(zh ? '、' : ', ');
+  const more = names.length - MAX_NAMES;
+  if (more <= 0) return shown;
+  return zh ? `${shown} 等 ${names.length} 人` : `${shown} and ${more} more`;
 }
 
 const shared: SummaryRule = (facts, locale) => {
-  const names = targetNames(facts);
   const zh = locale === 'zh-CN';
+  const targets = facts.list('targets');
+  const failed = targets.filter(isFailed).length;
+  if (targets.length > 0 && failed === targets.length) {
+    return zh
+      ? `分享日程失败：${failed} 人`
+      : `Could not share the event with ${failed} ${failed === 1 ? 'person' : 'people'}`;
+  }
+  const reached = targets
+    .filter((target) => !isFailed(target))
+    .map((target) => firstText(target, TARGET_KEYS))
+    .filter((name) => name !== undefined);
+  const single = facts.text('target', 'email', 'user', 'user_id', 'name');
+  const names = reached.length > 0 ? reached : single === undefined ? [] : [single];
   if (names.length === 0) return aboutEvent(facts, locale, '已分享日程', 'Shared event');
-  const shown = names.slice(0, MAX_NAMES).join(zh ? '、' : ', ');
-  const more = names.length - MAX_NAMES;
-  if (zh) return `已分享日程给 ${shown}${more > 0 ? ` 等 ${names.length} 人` : ''}`;
-  return `Shared event with ${shown}${more > 0 ? ` and ${more} more` : ''}`;
+  const rest = failed === 0 ? '' : zh ? `，${failed} 人失败` : `, ${failed} failed`;
+  return `${zh ? '已分享日程给 ' : 'Shared event with '}${listNames(names, locale)}${rest}`;
 };
 
 /** Rules of the calendar's methods (seed 002, design D). */

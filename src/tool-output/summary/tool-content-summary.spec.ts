@@ -131,6 +131,26 @@ describe('buildToolContentSummary', () => {
     ],
     ['calendar.share', { id: 'e', title: 'S' }, {}, '已分享日程：S', 'Shared event: S'],
     [
+      'calendar.share',
+      {
+        title: 'S',
+        targets: [
+          { email: 'a@x.org', name: 'Amy', status: 'invited' },
+          { email: 'b@x.org', status: 'failed' },
+        ],
+      },
+      {},
+      '已分享日程给 Amy，1 人失败',
+      'Shared event with Amy, 1 failed',
+    ],
+    [
+      'calendar.share',
+      { title: 'S', targets: [{ email: 'b@x.org', status: 'failed' }] },
+      {},
+      '分享日程失败：1 人',
+      'Could not share the event with 1 person',
+    ],
+    [
       'calendar.accept_invite',
       { title: 'S', status: 'accepted' },
       {},

@@ -88,7 +88,6 @@ export class ProcessExecutor implements ToolExecutor {
       },
       signal,
     );
-    this.log(child, facts);
     return this.settle(request, facts, child);
   }
 
@@ -118,6 +117,9 @@ export class ProcessExecutor implements ToolExecutor {
     // The router saw its caller leave, which was our clock and nobody's wish.
     const leftByClock = child.end === 'timeout' && record?.error?.code === 'CANCELLED';
     if (record && !leftByClock) return record;
+    const error = child.end === 'exit' ? errorOfDocument(child.stdout) : null;
+    if (error) return failureRecord(facts, error, this.clock.now());
+    this.logEnd(child, facts);
     switch (child.end) {
       case 'timeout':
         return this.fail(facts, 'TIMEOUT', 'The call took too long and was ended.');
@@ -125,12 +127,9 @@ export class ProcessExecutor implements ToolExecutor {
         return this.fail(facts, 'CANCELLED', 'The call was cancelled.');
       case 'output':
         return this.fail(facts, 'OUTPUT_TOO_LARGE', 'The result is too large; ask for less of it.');
-      default: {
-        const error = errorOfDocument(child.stdout);
-        if (error) return failureRecord(facts, error, this.clock.now());
+      default:
         // A result that nobody can replay does not count, whatever the child printed.
         return this.fail(facts, 'DEPENDENCY_UNAVAILABLE', 'The call ended without a record of it.');
-      }
     }
   }
 
@@ -163,12 +162,10 @@ export class ProcessExecutor implements ToolExecutor {
     return failureRecord(facts, new StewardError(code, message), this.clock.now());
   }
 
-  /** A child that did its work says nothing worth a line: its failures are in the records. */
-  private log({ end, exitCode, stderr }: ChildResult, { args }: CallFacts): void {
-    if (end === 'exit' && exitCode !== null && exitCode <= 8) return;
+  /** For the operator; what a child that did its work says on stderr stands in the record too. */
+  private logEnd({ end, exitCode, stderr }: ChildResult, { args }: CallFacts): void {
     const said = stderr === '' ? '' : `: ${redactText(stderr).trim()}`;
-    this.logger.warn(
-      `project-cli ${args.module} ${args.method} ended by ${end} (${exitCode})${said}`,
-    );
+    const how = end === 'exit' ? `exit status ${exitCode}` : end;
+    this.logger.warn(`project-cli ${args.module} ${args.method} ended by ${how}${said}`);
   }
 }
