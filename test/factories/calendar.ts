@@ -9,7 +9,7 @@ import { CalendarRepository } from '../../src/modules/calendar/calendar.reposito
 import { CalendarService } from '../../src/modules/calendar/calendar.service.js';
 import type { CalendarUser, CalendarUsers } from '../../src/modules/calendar/calendar.users.js';
 import type { EventDraft } from '../../src/modules/calendar/dto/event-input.dto.js';
-import type { EventView } from '../../src/modules/calendar/dto/event-output.dto.js';
+import type { EventView } from '../../src/modules/calendar/dto/event-view.dto.js';
 import { CalendarAttendee } from '../../src/modules/calendar/entities/calendar-attendee.entity.js';
 import { CalendarEvent } from '../../src/modules/calendar/entities/calendar-event.entity.js';
 import { EventPresenter } from '../../src/modules/calendar/event-presenter.js';

@@ -5,7 +5,7 @@ import type { CalendarCaller } from './calendar.caller.js';
 import { eventNotFound } from './calendar.errors.js';
 import { CalendarRepository } from './calendar.repository.js';
 import { CALENDAR_USERS, type CalendarUsers } from './calendar.users.js';
-import type { InvitationAnswerOutput, ShareEventOutput } from './dto/event-output.dto.js';
+import type { InvitationAnswerOutput, ShareEventOutput } from './dto/write-output.dto.js';
 import type { ShareEventInput } from './dto/share-input.dto.js';
 import type { EventFacts } from './event-facts.js';
 import { toSummaryView } from './event-view.js';

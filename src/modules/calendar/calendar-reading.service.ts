@@ -4,7 +4,7 @@ import type { CalendarCaller } from './calendar.caller.js';
 import { eventNotFound, invalidField } from './calendar.errors.js';
 import { PAGE_DEFAULT } from './calendar.limits.js';
 import { CalendarRepository, type ListedEvent } from './calendar.repository.js';
-import type { EventPageView, EventView, ReadEventsOutput } from './dto/event-output.dto.js';
+import type { EventPageView, EventView, ReadEventsOutput } from './dto/event-view.dto.js';
 import type {
   CalendarPageInput,
   ListEventsQuery,

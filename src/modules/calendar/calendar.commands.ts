@@ -14,14 +14,14 @@ import * as examples from './calendar.examples.js';
 import { CalendarService } from './calendar.service.js';
 import * as ui from './calendar.ui.js';
 import { CreateEventsInput, EventIdInput, UpdateEventInput } from './dto/event-input.dto.js';
+import { ReadEventsOutput } from './dto/event-view.dto.js';
 import {
   CreateEventsOutput,
   DeleteEventOutput,
   InvitationAnswerOutput,
-  ReadEventsOutput,
   ShareEventOutput,
   UpdateEventOutput,
-} from './dto/event-output.dto.js';
+} from './dto/write-output.dto.js';
 import { ReadEventsInput } from './dto/read-input.dto.js';
 import { ShareEventInput } from './dto/share-input.dto.js';
 

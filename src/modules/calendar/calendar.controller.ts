@@ -13,16 +13,14 @@ import { CalendarReadingService } from './calendar-reading.service.js';
 import { callerOf } from './calendar.caller.js';
 import { CalendarService } from './calendar.service.js';
 import { CreateEventsInput, EventChanges, EventIdInput } from './dto/event-input.dto.js';
+import { EventPageView, EventView, ReadEventsOutput } from './dto/event-view.dto.js';
 import {
   CreateEventsOutput,
   DeleteEventOutput,
-  EventPageView,
-  EventView,
   InvitationAnswerOutput,
-  ReadEventsOutput,
   ShareEventOutput,
   UpdateEventOutput,
-} from './dto/event-output.dto.js';
+} from './dto/write-output.dto.js';
 import { CalendarPageQuery, ListEventsQuery } from './dto/read-input.dto.js';
 import { ShareEventBody } from './dto/share-input.dto.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createCalendar, type TestCalendar } from '../../../test/factories/calendar.js';
-import type { EventView } from './dto/event-output.dto.js';
+import type { EventView } from './dto/event-view.dto.js';
 
 describe('CalendarService', () => {
   let at: TestCalendar;

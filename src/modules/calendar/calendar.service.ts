@@ -6,13 +6,13 @@ import { eventNotFound, versionConflict } from './calendar.errors.js';
 import { CalendarRepository } from './calendar.repository.js';
 import { CALENDAR_USERS, type CalendarUser, type CalendarUsers } from './calendar.users.js';
 import type { CreateEventsInput, EventDraft, UpdateEventInput } from './dto/event-input.dto.js';
+import type { EventView } from './dto/event-view.dto.js';
 import type {
   CreateBatchView,
   CreateOutcome,
   DeleteEventOutput,
-  EventView,
   UpdateEventOutput,
-} from './dto/event-output.dto.js';
+} from './dto/write-output.dto.js';
 import { changeEvent, draftEvent, type DraftFacts } from './event-draft.js';
 import { EventPresenter } from './event-presenter.js';
 import { changesBetween, toSummaryView } from './event-view.js';

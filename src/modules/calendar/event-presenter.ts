@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CALENDAR_USERS, type CalendarUsers } from './calendar.users.js';
-import type { EventView } from './dto/event-output.dto.js';
+import type { EventView } from './dto/event-view.dto.js';
 import type { EventFacts } from './event-facts.js';
 import { toEventView } from './event-view.js';
 

@@ -4,9 +4,9 @@ import type {
   EventRole,
   EventSummaryView,
   EventView,
-  FieldChange,
   MyStatus,
-} from './dto/event-output.dto.js';
+} from './dto/event-view.dto.js';
+import type { FieldChange } from './dto/write-output.dto.js';
 import type { EventFacts } from './event-facts.js';
 import { standingOf, type Standing } from './rules/access.js';
 import type { AttendeeFacts } from './rules/attendees.js';

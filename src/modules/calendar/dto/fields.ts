@@ -146,7 +146,8 @@ export function PeopleField<T extends object>(
     Transform(({ value }: { value: unknown }) => read(value)),
     JSONSchema((schema) => ({
       ...schema,
-      items: { anyOf: [{ type: 'string' }, schema.items ?? {}] },
+      // Not `anyOf`: so a fault says what is wrong with the object, not that no branch fits.
+      items: { ...schema.items, type: ['string', 'object'] },
       description: options.description,
     })),
   );
