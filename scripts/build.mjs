@@ -57,6 +57,7 @@ async function buildProjectCli(outfile) {
 export async function build() {
   const started = new Date();
   const next = `${dist}.${process.pid}`;
+  const previous = `${next}.previous`;
   await rm(next, { recursive: true, force: true });
   try {
     const files = await sources();
@@ -65,10 +66,10 @@ export async function build() {
     const built = join(next, '.built');
     await writeFile(built, '');
     await utimes(built, started, started);
-    await rm(dist, { recursive: true, force: true });
+    if (existsSync(dist)) await rename(dist, previous);
     await rename(next, dist);
   } finally {
-    await rm(next, { recursive: true, force: true });
+    for (const folder of [next, previous]) await rm(folder, { recursive: true, force: true });
   }
 }
 

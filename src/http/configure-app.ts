@@ -51,7 +51,10 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
     });
   }
   // The router reads a call's text itself, so that every door judges the same characters.
-  app.use('/api/v1/tools/project_cli', text({ type: () => true, limit: config.HTTP_BODY_MAX_BYTES }));
+  app.use(
+    '/api/v1/tools/project_cli',
+    text({ type: () => true, limit: config.HTTP_BODY_MAX_BYTES }),
+  );
   app.useBodyParser('json', {
     limit: config.HTTP_BODY_MAX_BYTES,
     type: ['application/json', 'application/*+json'],

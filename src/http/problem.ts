@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { ERROR_CODES, type ErrorCode } from '../common/error-codes.js';
+import { isConnectionError } from '../database/connection-error.js';
 import { StewardError, type ErrorDetails, type InputIssue } from '../common/steward-error.js';
 
 /** RFC 9457 problem details with the members of PROTOCOL §11. */
@@ -92,6 +93,10 @@ function refusalOf(error: unknown): Refusal | null {
       detail: 'The URL is malformed.',
       details: {},
     };
+  }
+  if (isConnectionError(error)) {
+    const detail = 'The database does not answer; try again in a moment.';
+    return { code: 'DEPENDENCY_UNAVAILABLE', status: 503, detail, details: { retryAfterMs: 1000 } };
   }
   if (typeof error === 'object' && error !== null) {
     const type: unknown = Reflect.get(error, 'type');

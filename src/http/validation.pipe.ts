@@ -25,6 +25,8 @@ export class InputValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'param' || metadata.type === 'query')
+      assertStorable(value, metadata.data);
     if (metadata.type === 'body' && isDto(metadata.metatype)) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         throw invalidInput([
@@ -39,6 +41,15 @@ export class InputValidationPipe extends ValidationPipe {
     }
     return (await super.transform(value, metadata)) as unknown;
   }
+}
+
+/** No text with NUL can be stored or looked up; PostgreSQL would fail instead of finding nothing. */
+function assertStorable(value: unknown, name = ''): void {
+  if (typeof value === 'string' && value.includes('\u0000')) {
+    throw invalidInput([{ path: name, message: 'Text must not contain NUL characters.' }]);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) assertStorable(member, key);
 }
 
 function isDto(metatype: ArgumentMetadata['metatype']): boolean {
@@ -60,6 +71,7 @@ function assertPlainTree(root: object): void {
           throw invalidInput([{ path: key, message: 'This member name is not allowed.' }]);
         }
         if (typeof child === 'object' && child !== null) next.push(child as object);
+        else assertStorable(child, key);
       }
     }
     level = next;
