@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
@@ -48,6 +48,9 @@ async function eventually(what: string, happened: () => boolean | Promise<boolea
   }
   throw new Error(`It did not come about that ${what}`);
 }
+
+// Each test syncs a database to disk several times, which a busy disk makes long.
+jest.setTimeout(120_000);
 
 describe('the embedded PostgreSQL', () => {
   let root: string;

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig } from './app-config.js';
+import { THEMES } from './themes.js';
+import { SECRET_VARIABLES, VARIABLES } from './variables.js';
+
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('It was accepted.');
+}
+
+describe('the configuration', () => {
+  it('needs no variable at all', () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATABASE_URL: undefined,
+      DATA_DIR: '.data',
+      CORS_ORIGINS: [],
+      ENABLED_SKILLS: ['*'],
+      TRUST_PROXY: false,
+    });
+  });
+
+  it('reads each kind of value', () => {
+    const config = readConfig({
+      PORT: '0',
+      TRUST_PROXY: 'true',
+      CORS_ORIGINS: ' https://a.example , ,https://b.example',
+      PUBLIC_URL: 'https://steward.example//',
+      CLI_EXECUTOR: 'inline',
+      DATABASE_URL: 'postgres://me:secret@db:5432/steward',
+    });
+    expect(config).toMatchObject({
+      PORT: 0,
+      TRUST_PROXY: true,
+      CORS_ORIGINS: ['https://a.example', 'https://b.example'],
+      PUBLIC_URL: 'https://steward.example',
+      CLI_EXECUTOR: 'inline',
+      DATABASE_URL: 'postgres://me:secret@db:5432/steward',
+    });
+  });
+
+  it.each([
+    ['PORT', 'eighty', 'must be a whole number from 0 to 65535'],
+    ['PORT', '65536', 'must be a whole number from 0 to 65535'],
+    ['PORT', '-1', 'must be a whole number from 0 to 65535'],
+    ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
+    ['PORT', '0x50', 'must be a whole number from 0 to 65535'],
+    ['CREDENTIAL_TTL_SECONDS', '299', 'must be a whole number from 300 to 600'],
+    ['TRUST_PROXY', 'perhaps', 'bool'],
+    ['LOG_LEVEL', 'loud', 'fatal,error,warn,info,debug,trace,silent'],
+    ['CLI_EXECUTOR', 'remote', 'process,inline'],
+    ['PUBLIC_URL', 'steward.example', 'must be an http:// or https:// URL'],
+    ['MODEL_BASE_URL', 'ftp://model', 'must be an http:// or https:// URL'],
+  ])('refuses %s=%s and says what is accepted', (name, value, accepted) => {
+    const message = refusal({ [name]: value });
+    expect(message).toContain(`${name}="${value}"`);
+    expect(message).toContain(accepted);
+    expect(message).toContain('docs/CONFIGURATION.md');
+  });
+
+  it('names every bad variable at once', () => {
+    const message = refusal({ PORT: 'x', LOG_LEVEL: 'y', RUN_MAX_TURNS: '0' });
+    for (const name of ['PORT', 'LOG_LEVEL', 'RUN_MAX_TURNS'])
+      expect(message).toContain(`${name}=`);
+  });
+
+  it('does not show the value of a secret, even a bad one', () => {
+    const message = refusal({ DATABASE_URL: 'mysql://me:hunter2@db/x' });
+    expect(message).toContain('DATABASE_URL=(hidden): must be a URL such as postgres://');
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('holds the rules between variables', () => {
+    expect(refusal({ MODEL_BASE_URL: 'http://localhost:11434/v1' })).toContain(
+      'MODEL_NAME is missing',
+    );
+    expect(refusal({ RUN_TIMEOUT_SECONDS: '600', CREDENTIAL_TTL_SECONDS: '300' })).toContain(
+      'RUN_TIMEOUT_SECONDS=600: must not be above CREDENTIAL_TTL_SECONDS=300',
+    );
+  });
+
+  it('cannot be changed', () => {
+    const config = readConfig({});
+    expect(() => Object.assign(config, { PORT: 1 })).toThrow(TypeError);
+  });
+
+  it('explains every variable once', () => {
+    const explained = THEMES.flatMap((theme) => theme.variables);
+    expect(explained.toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
+    for (const [name, spec] of Object.entries(VARIABLES))
+      expect([name, spec.desc]).not.toContain('');
+    for (const name of SECRET_VARIABLES) expect(Object.keys(VARIABLES)).toContain(name);
+  });
+});
