@@ -9,7 +9,7 @@ import { SkillError, parseSkill } from './skill-document.js';
 const ALL = '*';
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'ENOENT';
 }
 
 /**

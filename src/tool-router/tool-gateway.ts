@@ -11,6 +11,7 @@ import type { CallContext, Door } from './call-context.js';
 import { CapabilityAccess } from './capability-access.js';
 import { CapabilityRegistry } from './capability-registry.js';
 import type { Caller } from './caller.js';
+import { isStorableText } from './input/input-limits.js';
 import { parseToolCall, type ParsedCall } from './parse-tool-call.js';
 import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
 import { cancelled } from './pipeline/deadline.js';
@@ -61,9 +62,12 @@ export class ToolGateway {
    * @param signal ends the call with CANCELLED.
    */
   async invoke(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput> {
-    const parsed = parseToolCall(request.call);
+    const { toolCallId = newId('call') } = request;
+    const idError = checkId(toolCallId);
+    const call = parseToolCall(request.call);
+    const parsed: ParsedCall = idError ? { args: call.args, error: idError } : call;
     const facts: CallFacts = {
-      toolCallId: request.toolCallId ?? newId('call'),
+      toolCallId: idError ? newId('call') : toolCallId,
       args: parsed.args,
       startedAt: this.clock.now(),
       locale: request.locale ?? DEFAULT_LOCALE,
@@ -160,6 +164,14 @@ export class ToolGateway {
       timezone: timezone ?? user?.timezone ?? 'UTC',
     };
   }
+}
+
+/** Ids come from models, and go into the database and into events. */
+function checkId(toolCallId: string): StewardError | null {
+  const fits = toolCallId.length >= 1 && toolCallId.length <= 200 && isStorableText(toolCallId);
+  return fits
+    ? null
+    : new StewardError('INVALID_TOOL_CALL', 'The id of a call must have 1 to 200 characters.');
 }
 
 /** A credential speaks for its own run alone; one without a run speaks for none (PROTOCOL §13). */

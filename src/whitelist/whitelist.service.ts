@@ -35,6 +35,8 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(WhitelistService.name);
   private state: WhitelistState | null = null;
   private decider: Decide = denyAll;
+  /** What kept the last read from succeeding; said once, not with every poll. */
+  private fault: string | null = null;
   private readonly ends: (() => void)[] = [];
   private poll: NodeJS.Timeout | undefined;
 
@@ -109,20 +111,26 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
   private async refresh(): Promise<void> {
     try {
       const stored = (await this.repository.latest()) ?? (await this.install());
-      if (this.state && stored.version <= this.state.version) return;
+      if (this.state && stored.version <= this.state.version) {
+        this.fault = null;
+        return;
+      }
       const read = readWhitelist(stored.document);
       if ('issues' in read) {
-        this.logger.error(
-          `Version ${stored.version} of the whitelist is not valid: all is denied.`,
-        );
+        this.complain(`Version ${stored.version} of the whitelist is not valid: all is denied.`);
         this.state = null;
         this.decider = denyAll;
         return;
       }
       this.apply({ version: stored.version, document: read.document });
     } catch (error) {
-      this.logger.error(`The whitelist could not be read: ${String(error)}`);
+      this.complain(`The whitelist could not be read: ${String(error)}`);
     }
+  }
+
+  private complain(fault: string): void {
+    if (fault !== this.fault) this.logger.error(fault);
+    this.fault = fault;
   }
 
   private async install(): Promise<{ version: number; document: unknown }> {
@@ -136,6 +144,7 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
   private apply(state: WhitelistState): void {
     if (this.state && state.version <= this.state.version) return;
     this.state = state;
+    this.fault = null;
     this.decider = compileWhitelist(state.document);
   }
 }

@@ -25,11 +25,18 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['help', 'skill', 'how', '帮助', '技能', '说明'],
 ];
 
+/** Words that say nothing of what is wanted. */
+const STOP_WORDS = new Set(
+  'a an the of or and to in on at for by with my your i you me it is what how do can 的 我 了 吗'.split(
+    ' ',
+  ),
+);
+
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 function wordsOf(text: string): string[] {
-  return [...segmenter.segment(text.normalize('NFKC').toLowerCase().replaceAll('_', ' '))]
-    .filter(({ isWordLike }) => isWordLike)
+  return [...segmenter.segment(text.normalize('NFKC').toLowerCase().replaceAll(/[._]/g, ' '))]
+    .filter(({ isWordLike, segment }) => isWordLike && !STOP_WORDS.has(segment))
     .map(({ segment }) => segment.replace(/(?<=[a-z]{3})s$/, ''));
 }
 

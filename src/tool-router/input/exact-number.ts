@@ -21,14 +21,16 @@ function normalize(text: string): { digits: string; exponent: number } {
 
 /**
  * The number that `text` stands for, when a double holds it without loss (PROTOCOL §6): an integer
- * exactly, a fraction to every digit that is written. Null otherwise: `9007199254740993`, `1e400`,
+ * exactly or as JavaScript writes it, a fraction to every digit that is written. Null otherwise: `9007199254740993`, `1e400`,
  * `1e-400`, `0x10`, ` 5 `, ''. `-0` is 0, as it will be in the JSON of the record.
  */
 export function exactNumber(text: string): number | null {
   if (text.length > MAX_LENGTH || !JSON_NUMBER.test(text)) return null;
   const value = Number(text);
   if (!Number.isFinite(value)) return null;
-  if (INTEGER.test(text)) return BigInt(text) === BigInt(value) ? value + 0 : null;
+  if (INTEGER.test(text)) {
+    return BigInt(text) === BigInt(value) || String(value) === text ? value + 0 : null;
+  }
   const written = normalize(text);
   const precision = Math.min(Math.max(written.digits.replace('-', '').length, 1), MAX_DIGITS);
   const held = normalize(value.toPrecision(precision));

@@ -6,9 +6,9 @@ import type { ToolCallArgs, ToolError } from '../../tool-output/tool-agent-outpu
 const UNREACHABLE = /^(08...|57P0[123]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  const { code } = error as Error & { code?: unknown };
-  return typeof code === 'string' ? code : codeOf(error.cause);
+  if (typeof error !== 'object' || error === null) return '';
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' ? code : codeOf(Reflect.get(error, 'cause'));
 }
 
 /**

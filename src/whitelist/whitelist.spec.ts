@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/support/test-app.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { WhitelistModule } from './whitelist.module.js';
+import { WhitelistService } from './whitelist.service.js';
+import { Notifications } from '../database/notifications.js';
+import { Clock } from '../common/clock.js';
+import { WhitelistRepository } from './whitelist.repository.js';
+
+const chat = { profile: 'chat', roles: ['user'], userId: 'usr_1' };
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('/admin/whitelist', () => {
+  let test: TestApp;
+  let admin: string;
+  let user: string;
+  let whitelist: WhitelistService;
+  let replica: WhitelistService;
+
+  const register = async (email: string): Promise<string> => {
+    const response = await fetch(`${test.url}/api/v1/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'correct horse battery' }),
+    });
+    return ((await response.json()) as { accessToken: string }).accessToken;
+  };
+  const request = async (
+    method: 'GET' | 'PUT',
+    token: string,
+    body?: unknown,
+    ifMatch?: string,
+  ) => {
+    const response = await fetch(`${test.url}/api/v1/admin/whitelist`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, etag: response.headers.get('etag'), body: answer };
+  };
+
+  beforeAll(async () => {
+    test = await startTestApp({ modules: [AuthModule, WhitelistModule] });
+    admin = await register('admin@example.com');
+    user = await register('user@example.com');
+    whitelist = test.app.get(WhitelistService);
+    const get = <T>(type: new (...args: never[]) => T): T => test.app.get(type, { strict: false });
+    replica = new WhitelistService(
+      get(WhitelistRepository),
+      get(Notifications),
+      get(UnitOfWork),
+      get(Clock),
+    );
+  });
+
+  afterAll(async () => {
+    replica.onModuleDestroy();
+    await test.close();
+  });
+
+  it('denies everything until a policy could be read', async () => {
+    expect(replica.decide(chat, 'help.methods').allowed).toBe(false);
+    await replica.onModuleInit();
+    expect(replica.decide(chat, 'help.methods').allowed).toBe(true);
+  });
+
+  it('shows the default policy as version 1, to admins alone', async () => {
+    const shown = await request('GET', admin);
+    expect(shown).toMatchObject({ status: 200, etag: '"1"', body: { version: 1 } });
+    expect((await request('GET', user)).status).toBe(403);
+    expect((await request('PUT', user, shown.body, '"1"')).status).toBe(403);
+  });
+
+  it('puts a new version in force here at once, and on other replicas', async () => {
+    expect(whitelist.decide(chat, 'calendar.delete').allowed).toBe(true);
+    const document = { profiles: { chat: { allow: ['*'], deny: ['calendar.delete'] } } };
+    const put = await request('PUT', admin, document, '"1"');
+    expect(put).toMatchObject({ status: 200, etag: '"2"', body: { version: 2 } });
+    expect(whitelist.decide(chat, 'calendar.delete').allowed).toBe(false);
+    await until(() => !replica.decide(chat, 'calendar.delete').allowed);
+    expect(replica.decide(chat, 'calendar.read').allowed).toBe(true);
+  });
+
+  it.each([
+    ['no If-Match', undefined],
+    ['a stale one', '"1"'],
+    ['a weak one', 'W/"2"'],
+    ['any', '*'],
+    ['a version to come', '"9"'],
+  ])('answers %s with CONFLICT', async (_name, ifMatch) => {
+    const put = await request('PUT', admin, { profiles: {} }, ifMatch);
+    expect(put).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  });
+
+  it('takes back what it showed, and lets one of two admins win', async () => {
+    const { body, etag } = await request('GET', admin);
+    const both = await Promise.all([1, 2].map(() => request('PUT', admin, body, etag ?? '')));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect((await request('GET', admin)).body).toEqual({ ...body, version: 3 });
+  });
+
+  it('names the faults of a document', async () => {
+    const put = await request(
+      'PUT',
+      admin,
+      { profiles: { chat: { allow: ['no pattern'] } } },
+      '"3"',
+    );
+    expect(put).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_ACTION_INPUT', issues: [{ path: 'profiles.chat.allow.0' }] },
+    });
+  });
+
+  it('keeps every version and who made it', async () => {
+    const rows = await test.app
+      .get(UnitOfWork, { strict: false })
+      .manager.query<{ version: number; created_by: string | null }[]>(
+        'SELECT version, created_by FROM whitelist_versions ORDER BY version',
+      );
+    expect(rows.map(({ version }) => version)).toEqual([1, 2, 3]);
+    expect(rows.map(({ created_by }) => created_by?.slice(0, 4) ?? null)).toEqual([
+      null,
+      'usr_',
+      'usr_',
+    ]);
+  });
+
+  it('denies everything when the stored policy cannot be understood', async () => {
+    const { manager } = test.app.get(UnitOfWork, { strict: false });
+    await manager.query(
+      `INSERT INTO whitelist_versions VALUES (4, '{"profiles":{"chat":{"allow":"*"}}}', null, now())`,
+    );
+    await expect(replica.current()).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
+    expect(replica.decide(chat, 'help.methods').allowed).toBe(false);
+  });
+});
