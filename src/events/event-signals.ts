@@ -33,8 +33,8 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(EventSignals.name);
   private readonly watches = new Map<string, Set<HeadWatch>>();
   private readonly endings: (() => void)[] = [];
-  private lastPoll = 0;
-  private polling = false;
+  private lastPoll = Number.NEGATIVE_INFINITY;
+  private polling: Promise<void> | null = null;
 
   constructor(
     private readonly notifications: Notifications,
@@ -44,21 +44,22 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    const timer = setInterval(() => void this.poll(), this.intervals.disconnected);
+    const timer = setInterval(() => this.poll(), this.intervals.disconnected);
     timer.unref();
     this.endings.push(
       () => clearInterval(timer),
       this.notifications.subscribe(EVENTS_CHANNEL, (payload) => this.onNotification(payload)),
       this.notifications.onReconnect(() => {
         this.recent.clear();
-        this.lastPoll = 0;
-        void this.poll();
+        this.lastPoll = Number.NEGATIVE_INFINITY;
+        this.poll();
       }),
     );
   }
 
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
     for (const end of this.endings.splice(0)) end();
+    await this.polling;
   }
 
   /** Starts watching a thread's head; the caller closes the watch. */
@@ -103,21 +104,24 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
     this.grown(threadId, head);
   }
 
-  private async poll(): Promise<void> {
+  private poll(): void {
     const interval = this.notifications.connected
       ? this.intervals.connected
       : this.intervals.disconnected;
     const now = performance.now();
     if (this.polling || this.watches.size === 0 || now - this.lastPoll < interval * 0.9) return;
-    this.polling = true;
     this.lastPoll = now;
+    this.polling = this.readHeads().finally(() => {
+      this.polling = null;
+    });
+  }
+
+  private async readHeads(): Promise<void> {
     try {
       const heads = await this.repository.heads([...this.watches.keys()]);
       for (const [threadId, head] of heads) this.heard(threadId, head);
     } catch (error) {
       this.logger.warn(`The heads of followed threads could not be read: ${String(error)}`);
-    } finally {
-      this.polling = false;
     }
   }
 }

@@ -56,7 +56,7 @@ export async function openLog(url: string, options: TestLogOptions = {}): Promis
     },
     close: async () => {
       await events.beforeApplicationShutdown();
-      signals.onModuleDestroy();
+      await signals.onModuleDestroy();
       await notifications.onModuleDestroy();
       await dataSource.destroy();
     },
