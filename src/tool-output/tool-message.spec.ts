@@ -60,4 +60,13 @@ describe('tool messages', () => {
   it('have no card without hints', () => {
     expect(toResultFacts({ ...record, ui_hints: null }).ui_schema).toBeNull();
   });
+
+  it('have no card, but still their facts, when stored hints are broken', () => {
+    const broken: ToolAgentOutput = JSON.parse(
+      JSON.stringify({ ...record, ui_hints: { title: 'x', sections: 7 } }),
+    ) as ToolAgentOutput;
+    const facts = toResultFacts(broken);
+    expect(facts.ui_schema).toBeNull();
+    expect(facts.summary).toBe('Created event: Sync');
+  });
 });
