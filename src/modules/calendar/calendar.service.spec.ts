@@ -18,6 +18,24 @@ describe('CalendarService', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
+  it.each([
+    ['an end at the start', `'a', false, now(), now(), null, null`],
+    ['more than 31 days', `'a', false, now(), now() + interval '745 hours', null, null`],
+    ['times and dates', `'a', true, now(), now() + interval '1 hour', '2026-01-01', '2026-01-01'`],
+    ['times for whole days', `'a', true, now(), now() + interval '1 hour', null, null`],
+    ['dates backwards', `'a', true, null, null, '2026-01-02', '2026-01-01'`],
+    ['more than 366 days', `'a', true, null, null, '2026-01-01', '2027-01-02'`],
+    ['nothing', `'a', false, null, null, null, null`],
+  ])('has a table that refuses %s', async (_name, values) => {
+    await expect(
+      at.dataSource.query(
+        `INSERT INTO calendar_events (title, all_day, start_at, end_at, start_date, end_date,
+           id, owner_id, timezone, version, created_at, updated_at)
+         VALUES (${values}, 'evt_1', 'usr_owner', 'UTC', 1, now(), now())`,
+      ),
+    ).rejects.toThrow('violates check constraint');
+  });
+
   it('creates an event with the offset of its zone and reads it back equal', async () => {
     const event = await at.add({
       end_at: '2026-04-21T16:30:00+08:00',

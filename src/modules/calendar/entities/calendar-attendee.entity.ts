@@ -1,15 +1,5 @@
-import {
-  Check,
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { AttendeeStatus, Permission } from '../rules/access.js';
-import { CalendarEvent } from './calendar-event.entity.js';
 
 /**
  * One person of an event. With a `userId` it is an invitation of a user of the system; without one
@@ -46,9 +36,10 @@ export class CalendarAttendee {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'calendar_attendees_pk' })
   position!: number;
 
-  @ManyToOne(() => CalendarEvent, (event) => event.attendees, { onDelete: 'CASCADE' })
+  // By name: the event's class refers to this one, and files have no cycles.
+  @ManyToOne('CalendarEvent', 'attendees', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'event_id', foreignKeyConstraintName: 'calendar_attendees_event_fk' })
-  event?: Relation<CalendarEvent>;
+  event?: { id: string };
 
   @Column({ name: 'user_id', type: 'text', nullable: true })
   userId!: string | null;

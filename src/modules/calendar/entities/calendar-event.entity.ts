@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, OneToMany, PrimaryColumn } from 'typeorm';
 import { CalendarAttendee } from './calendar-attendee.entity.js';
 
 /** An event of one owner. Timed: `startAt`/`endAt`; all-day: `startDate`/`endDate`, inclusive. */
@@ -66,5 +66,5 @@ export class CalendarEvent {
   updatedAt!: Date;
 
   @OneToMany(() => CalendarAttendee, (attendee) => attendee.event)
-  attendees!: Relation<CalendarAttendee>[];
+  attendees!: CalendarAttendee[];
 }
