@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ActionsModule } from './actions/actions.module.js';
 import { AgentModule } from './agent/agent.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import type { AppConfig } from './config/app-config.js';
@@ -36,6 +37,7 @@ export class AppModule {
         SseModule,
         HistoryModule,
         AgentModule,
+        ActionsModule,
         CalendarModule,
         HelpModule,
       ],
