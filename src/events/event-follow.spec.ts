@@ -95,7 +95,7 @@ describe('following the event log', () => {
           await Promise.all([...appends, ...early, ...late]);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
