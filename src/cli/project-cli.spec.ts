@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { ERROR_CODES } from '../common/error-codes.js';
+import { ERROR_CODES, isErrorCode } from '../common/error-codes.js';
 import { isJsonObject, type JsonValue } from '../common/json.js';
+import { CliFailure, exitStatus, failureDocument } from './cli-failure.js';
 
 const bundle = join(process.cwd(), 'dist/project-cli.js');
 
@@ -171,14 +172,26 @@ describe('project-cli', () => {
     expect(stdout).toBe(`${expected}\n`);
   });
 
-  it.each(Object.entries(ERROR_CODES).map(([code, { exit }]) => [code, exit] as const))(
-    'ends a %s with %i',
-    async (code, exit) => {
-      answer(failure(code));
-      const result = await fails(['calendar', 'read']);
-      expect({ exit: result.exit, code: result.code }).toEqual({ exit, code });
-    },
-  );
+  it.each([
+    ['INTERNAL', 1],
+    ['INVALID_ACTION_INPUT', 2],
+    ['METHOD_NOT_ALLOWED', 3],
+    ['CREDENTIAL_REVOKED', 4],
+    ['NOT_FOUND', 5],
+    ['CONFLICT', 6],
+    ['TIMEOUT', 8],
+  ])('ends a %s with %i', async (code, exit) => {
+    answer(failure(code));
+    const result = await fails(['calendar', 'read']);
+    expect({ exit: result.exit, code: result.code }).toEqual({ exit, code });
+  });
+
+  it.each(Object.entries(ERROR_CODES))('knows the exit status of %s', (code, { exit }) => {
+    if (!isErrorCode(code)) throw new Error('unreachable');
+    const document = failureDocument(new CliFailure(code, 'No.'), 'calendar', 'read');
+    expect(exitStatus(document)).toBe(exit);
+    expect(document).toMatchObject({ ok: false, error: { code, module: 'calendar' } });
+  });
 
   it('ends a partial success with 7', async () => {
     answer(success({ failed: 1 }, 'partial'));
