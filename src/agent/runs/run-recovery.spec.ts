@@ -1,0 +1,220 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import {
+  callsTool,
+  hangs,
+  says,
+  startAgentApp,
+  succeeds,
+  type AgentApp,
+} from '../../../test/support/agent-app.js';
+import type { ApiClient } from '../../../test/support/api-client.js';
+import { grammarFaults } from '../../../test/support/run-grammar.js';
+import type { ChatChunk } from '../models/chat-model.js';
+import { RunEntity } from './run.entity.js';
+import { RunLeases } from './run-leases.js';
+import { RunQueue } from './run-queue.js';
+import { RunSupervisor } from './run-supervisor.js';
+
+const READ = { module: 'calendar', method: 'read', input: {} };
+
+describe('runs of processes that die, stop or are slow', () => {
+  let agent: AgentApp;
+  let client: ApiClient;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    agent = await startAgentApp({ RUN_CONCURRENCY: '2', RUN_QUEUE_MAX: '1' });
+    client = await agent.client().register({ locale: 'en' });
+    dataSource = agent.app.get(DataSource);
+  });
+  afterAll(() => agent.close());
+
+  async function start(...turns: (typeof agent.model.turns)[number][]) {
+    agent.model.turns.push(...turns);
+    const run = await client.post('/agent/runs', { message: 'go' });
+    expect(run.status).toBe(202);
+    return run.body as { runId: string; threadId: string };
+  }
+  /** Resolves once the thread's log has an event of the type. */
+  async function reached(threadId: string, type: string) {
+    for await (const frame of client.frames(`/agent/runs/${threadId}/events`)) {
+      if (frame.event.type === type) return;
+    }
+  }
+  /** What a crash leaves: the run is nobody's, and this process knows nothing of it. */
+  async function abandon(runId: string) {
+    await dataSource.query(
+      `UPDATE agent_runs SET instance_id = 'dead', lease_until = now() - interval '1 s' WHERE id = $1`,
+      [runId],
+    );
+    await agent.app.get(RunLeases).renew();
+    while (agent.app.get(RunQueue).ids.includes(runId)) await delay(5);
+  }
+  async function recovered(threadId: string) {
+    const events = await agent.events(threadId);
+    expect(grammarFaults(events)).toEqual([]);
+    return events;
+  }
+  async function sweep(threadId: string) {
+    await agent.app.get(RunSupervisor).sweep(false);
+    return recovered(threadId);
+  }
+  const talksThenHangs = async function* talks(): AsyncGenerator<ChatChunk, void, void> {
+    yield { type: 'text', delta: 'half a sen' };
+    yield* hangs();
+  };
+
+  it('closes a text that was left open, keeps it, and the thread goes on', async () => {
+    const { runId, threadId } = await start(talksThenHangs);
+    await reached(threadId, 'TEXT_MESSAGE_CONTENT');
+    await abandon(runId);
+    expect((await agent.events(threadId)).some((event) => event.type === 'RUN_ERROR')).toBe(false);
+    const events = await sweep(threadId);
+    expect(events.at(-1)).toMatchObject({
+      type: 'RUN_ERROR',
+      code: 'DEPENDENCY_UNAVAILABLE',
+      message: expect.stringContaining('restart'),
+    });
+    const rows = await dataSource.query<{ content: string; metadata: object }[]>(
+      `SELECT content, metadata FROM agent_messages WHERE thread_id = $1 AND role = 'assistant'`,
+      [threadId],
+    );
+    expect(rows).toEqual([{ content: 'half a sen', metadata: { interrupted: true } }]);
+    agent.model.turns = [says('on we go')];
+    await client.say('and now?', threadId);
+    expect(agent.model.requests.at(-1)?.messages.slice(1)).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: 'half a sen' },
+      { role: 'user' },
+    ]);
+  });
+
+  it('gives every open call a result: its own where it was recorded', async () => {
+    agent.executor.answer = async (request) => {
+      await dataSource.query(
+        `INSERT INTO tool_calls (id, run_id, tool_call_id, user_id, module, method, status, door,
+           record, started_at, finished_at)
+         VALUES ($1, $2, $3, $4, 'calendar', 'read', 'success', 'agent', $5, now(), now())`,
+        [
+          request.toolCallId,
+          request.runId,
+          request.toolCallId,
+          client.userId,
+          JSON.stringify(succeeds(request, { committed: true })),
+        ],
+      );
+      return new Promise(() => undefined);
+    };
+    const { runId, threadId } = await start(callsTool(READ, READ, READ));
+    await reached(threadId, 'TOOL_CALL_END');
+    while (
+      (await dataSource.query('SELECT 1 FROM tool_calls WHERE run_id = $1', [runId])).length === 0
+    );
+    await abandon(runId);
+    const events = await sweep(threadId);
+    const results = events.flatMap((e) => (e.type === 'TOOL_CALL_RESULT' ? [e.tool] : []));
+    expect(results.map((tool) => tool.error?.code ?? tool.status)).toEqual([
+      'success',
+      'CANCELLED',
+      'CANCELLED',
+    ]);
+    agent.executor.answer = (request) => Promise.resolve(succeeds(request, {}));
+  });
+
+  it('ends as cancelled what somebody had cancelled', async () => {
+    const { runId, threadId } = await start(() => hangs());
+    await reached(threadId, 'STEP_STARTED');
+    await abandon(runId);
+    await client.post(`/agent/runs/${runId}/cancel`, {});
+    const events = await sweep(threadId);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'cancelled' });
+  });
+
+  it('writes nothing more to a run that another process took', async () => {
+    const { runId, threadId } = await start(talksThenHangs);
+    await reached(threadId, 'TEXT_MESSAGE_CONTENT');
+    await dataSource.query(`UPDATE agent_runs SET instance_id = 'other' WHERE id = $1`, [runId]);
+    const before = (await agent.events(threadId)).length;
+    await client.post(`/agent/runs/${runId}/cancel`, {});
+    await agent.app.get(RunLeases).renew();
+    await agent.app.get(RunSupervisor).sweep(false);
+    expect(await agent.events(threadId)).toHaveLength(before);
+    await abandon(runId);
+    await sweep(threadId);
+  });
+
+  it('leaves living runs alone', async () => {
+    const { runId, threadId } = await start(() => hangs());
+    await agent.app.get(RunLeases).renew();
+    await agent.app.get(RunSupervisor).sweep(false);
+    await agent.app.get(RunSupervisor).sweep(true);
+    expect((await client.get(`/agent/runs/${runId}`)).body.status).toMatch(/queued|running/);
+    await client.post(`/agent/runs/${runId}/cancel`, {});
+    await reached(threadId, 'RUN_FINISHED');
+    await recovered(threadId);
+  });
+
+  it('queues what it cannot run yet, and refuses what it cannot queue', async () => {
+    const runs = [await start(() => hangs()), await start(() => hangs()), await start()];
+    const refused = await client.post('/agent/runs', { message: 'too much' });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const queued = runs[2];
+    expect((await client.get(`/agent/runs/${queued?.runId}`)).body.status).toBe('queued');
+    for (const { runId, threadId } of runs.toReversed()) {
+      await client.post(`/agent/runs/${runId}/cancel`, {});
+      await reached(threadId, 'RUN_FINISHED');
+      await recovered(threadId);
+    }
+    expect((await client.get(`/agent/runs/${queued?.runId}`)).body).toMatchObject({
+      status: 'cancelled',
+    });
+  });
+
+  it('ends a run whose time is over', async () => {
+    const quick = await startAgentApp({ RUN_TIMEOUT_SECONDS: '5' });
+    try {
+      const person = await quick.client().register({ locale: 'zh-CN' });
+      quick.model.turns = [() => hangs()];
+      const { threadId } = await person.say('慢');
+      const events = await quick.events(threadId);
+      expect(grammarFaults(events)).toEqual([]);
+      expect(events.at(-1)).toMatchObject({
+        type: 'RUN_ERROR',
+        code: 'TIMEOUT',
+        message: expect.stringContaining('超过'),
+      });
+    } finally {
+      await quick.close();
+    }
+  });
+
+  it('ends its runs when the server stops', async () => {
+    const stopping = await startAgentApp();
+    const person = await stopping.client().register();
+    stopping.model.turns = [talksThenHangs];
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const frame of person.frames('/agent/runs', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ message: 'go' }),
+      })) {
+        seen.push(frame.event.type);
+        if (frame.event.type === 'TEXT_MESSAGE_CONTENT') void stopping.close();
+      }
+    })();
+    await reading;
+    expect(seen.slice(-3)).toEqual(['TEXT_MESSAGE_END', 'STEP_FINISHED', 'RUN_ERROR']);
+  });
+
+  it('has an entity that agrees with the migration', async () => {
+    expect(dataSource.hasMetadata(RunEntity)).toBe(true);
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query).filter((query) => /agent_runs/.test(query))).toEqual(
+      [],
+    );
+  });
+});
