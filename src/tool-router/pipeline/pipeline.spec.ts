@@ -1,188 +1,10 @@
-import { Injectable, Module } from '@nestjs/common';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Gate, SampleModule, trace } from '../../../test/support/sample-module.js';
 import { startTestRouter, type TestRouter } from '../../../test/support/tool-router.js';
-import { StewardError } from '../../common/steward-error.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
 import { CapabilityRegistry } from '../capability-registry.js';
-import type { CallContext } from '../call-context.js';
-import { CliContext, CliInput, CliMethod, CliModule } from '../decorators.js';
-import { NoInput } from '../input/no-input.js';
-import { PartialResult } from '../partial-result.js';
-import { ToolRecordStore } from '../records/tool-record.store.js';
 import { InputPipe } from './input.pipe.js';
 import { PostProcessor } from './post-processor.interceptor.js';
 import { WhitelistGuard } from './whitelist.guard.js';
-
-/** What ran, in order. */
-let trace: string[] = [];
-
-class EchoInput {
-  @IsInt()
-  @Min(1)
-  @Max(9)
-  @Transform(({ value }: { value: unknown }) => value)
-  times!: number;
-
-  @IsOptional()
-  @IsString()
-  text?: string;
-}
-
-class AnyOutput {
-  @IsOptional()
-  @IsString()
-  text?: string;
-}
-
-class Point {
-  constructor(readonly x: number) {}
-}
-
-@Injectable()
-class Gate {
-  open: () => void = () => undefined;
-  signal: AbortSignal | undefined;
-}
-
-@CliModule({ name: 'sample', description: 'For the tests.' })
-class SampleCommands {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly gate: Gate,
-  ) {}
-
-  @CliMethod({
-    name: 'echo',
-    description: 'Repeats.',
-    effect: 'read',
-    output: AnyOutput,
-    ui: (data, input) => {
-      trace.push('ui');
-      if (input.text === 'bad card') throw new Error('no card');
-      return input.text === 'card'
-        ? {
-            version: 1,
-            template: 'sample.echo',
-            locale: 'en',
-            timezone: 'UTC',
-            title: JSON.stringify(data),
-            tone: 'neutral',
-            sections: [],
-          }
-        : null;
-    },
-    summary: () => 'Echoed',
-  })
-  echo(@CliInput() input: EchoInput, @CliContext() context: CallContext) {
-    trace.push('handler');
-    return {
-      isClass: input instanceof EchoInput,
-      frozen: Object.isFrozen(input),
-      text: (input.text ?? '').repeat(input.times),
-      zone: context.timezone,
-    };
-  }
-
-  @CliMethod({ name: 'fail', description: 'Fails.', effect: 'read', output: AnyOutput })
-  fail(@CliInput() input: EchoInput): never {
-    trace.push('handler');
-    if (input.text === 'known') throw new StewardError('NOT_FOUND', 'There is no such thing.');
-    throw new TypeError('secret detail of /etc/passwd');
-  }
-
-  @CliMethod({
-    name: 'slow',
-    description: 'Waits for the end of its signal.',
-    effect: 'read',
-    output: AnyOutput,
-    timeoutMs: 50,
-  })
-  slow(@CliInput() _input: NoInput, @CliContext() { signal }: CallContext): Promise<never> {
-    trace.push('handler');
-    this.gate.signal = signal;
-    this.gate.open();
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('AbortError')));
-    });
-  }
-
-  @CliMethod({
-    name: 'endless',
-    description: 'Waits without a limit.',
-    effect: 'read',
-    output: AnyOutput,
-  })
-  endless(@CliInput() _input: NoInput, @CliContext() { signal }: CallContext): Promise<never> {
-    this.gate.signal = signal;
-    this.gate.open();
-    return new Promise(() => undefined);
-  }
-
-  @CliMethod({
-    name: 'odd',
-    description: 'Returns what is asked.',
-    effect: 'read',
-    output: AnyOutput,
-  })
-  odd(@CliInput() input: EchoInput): unknown {
-    switch (input.text) {
-      case 'nan':
-        return { deep: [Number.NaN] };
-      case 'map':
-        return { map: new Map() };
-      case 'large':
-        return { text: 'x'.repeat(3000) };
-      case 'partial':
-        return new PartialResult({ items: [{ id: 'a' }, { error: 'b' }] });
-      case 'instance':
-        return { point: new Point(3), when: new Date(0), gone: undefined };
-      default:
-        return undefined;
-    }
-  }
-
-  @CliMethod({ name: 'write', description: 'Writes.', effect: 'write', output: AnyOutput })
-  async write(@CliInput() input: EchoInput) {
-    trace.push('handler');
-    await this.uow.manager.query('INSERT INTO notes VALUES ($1)', [input.text ?? '']);
-    if (input.times === 9) throw new StewardError('CONFLICT', 'Written, but then refused.');
-    return { text: input.text };
-  }
-
-  @CliMethod({
-    name: 'linger',
-    description: 'Goes on after its time is over.',
-    effect: 'write',
-    output: AnyOutput,
-    timeoutMs: 50,
-  })
-  async linger(@CliInput() _input: NoInput, @CliContext() { signal }: CallContext) {
-    await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    await new Promise((resolve) => setImmediate(resolve));
-    try {
-      await this.uow.manager.query(`INSERT INTO notes VALUES ('too late')`);
-      trace.push('wrote too late');
-    } catch {
-      trace.push('could not write any more');
-    } finally {
-      this.gate.open();
-    }
-  }
-}
-
-@Module({ providers: [SampleCommands, Gate], exports: [Gate] })
-class SampleModule {}
 
 describe('a call through Nest', () => {
   let router: TestRouter;
@@ -215,7 +37,6 @@ describe('a call through Nest', () => {
     });
     router = await startTestRouter([SampleModule], { TOOL_OUTPUT_MAX_BYTES: '2048' });
     gate = router.app.get(Gate);
-    await router.uow.manager.query('CREATE TABLE notes (text text)');
   });
 
   afterAll(async () => {
@@ -224,23 +45,8 @@ describe('a call through Nest', () => {
   });
 
   beforeEach(() => {
-    trace = [];
+    trace.length = 0;
   });
-
-  afterEach(async () => {
-    await router.uow.manager.query('DELETE FROM notes');
-  });
-
-  const notes = async (): Promise<string[]> => {
-    const rows = await router.uow.manager.query<{ text: string }[]>('SELECT text FROM notes');
-    return rows.map(({ text }) => text);
-  };
-  const recorded = async (): Promise<number> => {
-    const [row] = await router.uow.manager.query<{ n: number }[]>(
-      'SELECT count(*)::int AS n FROM tool_calls',
-    );
-    return row?.n ?? 0;
-  };
 
   it('runs guard, post-processor, pipe and handler in this order, then the post-processor', async () => {
     const record = await router.call('sample', 'echo', { times: '2', text: 'ab' });
@@ -319,7 +125,7 @@ describe('a call through Nest', () => {
     caller.abort();
     expect((await call).error?.code).toBe('CANCELLED');
     expect(gate.signal?.aborted).toBe(true);
-    trace = [];
+    trace.length = 0;
     const late = await router.call('sample', 'endless', {}, { signal: caller.signal });
     expect(late.error?.code).toBe('CANCELLED');
     expect(trace).toEqual([]);
@@ -354,75 +160,6 @@ describe('a call through Nest', () => {
     expect(card.ui_hints).toMatchObject({ template: 'sample.echo' });
     const broken = await router.call('sample', 'echo', { times: 1, text: 'bad card' });
     expect(broken).toMatchObject({ status: 'success', ui_hints: null });
-  });
-
-  it('commits a write with its record, and rolls a failed one back', async () => {
-    const done = await router.call('sample', 'write', { times: 1, text: 'kept' });
-    expect(done.status).toBe('success');
-    const failed = await router.call('sample', 'write', { times: 9, text: 'not kept' });
-    expect(failed.error?.code).toBe('CONFLICT');
-    expect(await notes()).toEqual(['kept']);
-  });
-
-  it('lets a write that outlives its time change nothing', async () => {
-    const settled = new Promise<void>((resolve) => (gate.open = resolve));
-    const record = await router.call('sample', 'linger');
-    await settled;
-    expect(record.error?.code).toBe('TIMEOUT');
-    expect(trace).toContain('could not write any more');
-    expect(await notes()).toEqual([]);
-  });
-
-  it('executes a call of a run once, also when it comes twice at the same time', async () => {
-    const runId = 'run_once';
-    const credential = await router.credential({ runId });
-    const call = (input: object) =>
-      router.call('sample', 'write', input, { credential, toolCallId: 'call_1' });
-    const records = await Promise.all([1, 2, 3].map(() => call({ times: 1, text: 'once' })));
-    records.push(await call({ times: 1, text: 'once' }));
-    expect(await notes()).toEqual(['once']);
-    for (const record of records) expect(record).toEqual(records[0]);
-    expect(await router.app.get(ToolRecordStore).find(runId, 'call_1')).toEqual(records[0]);
-    const other = await call({ times: 1, text: 'another' });
-    expect(other.error?.code).toBe('CONFLICT');
-    expect(await notes()).toEqual(['once']);
-  });
-
-  it('reads back the record of a call to the byte', async () => {
-    const runId = 'run_bytes';
-    const credential = await router.credential({ runId });
-    const record = await router.call(
-      'sample',
-      'echo',
-      { times: 1, text: '日程 \u2028 "q"' },
-      { credential, toolCallId: 'c' },
-    );
-    const stored = await router.app.get(ToolRecordStore).find(runId, 'c');
-    expect(JSON.stringify(stored)).toBe(JSON.stringify(record));
-  });
-
-  it('makes one record of every outcome, also of malformed and unknown calls', async () => {
-    const before = await recorded();
-    const outcomes = await Promise.all([
-      router.call('sample', 'echo', { times: 1 }),
-      router.call('sample', 'echo', { times: 'many' }),
-      router.call('sample', 'fail', { times: 1 }),
-      router.call('nothing', 'here'),
-      router.call('sample', 'ech'),
-      router.call('sample', 'echo', null),
-      router.call('sample', 'echo', { token: 'x' }),
-    ]);
-    expect(outcomes.map(({ error }) => error?.code ?? 'success')).toEqual([
-      'success',
-      'INVALID_ACTION_INPUT',
-      'INTERNAL',
-      'MODULE_NOT_FOUND',
-      'METHOD_NOT_FOUND',
-      'INVALID_TOOL_CALL',
-      'CREDENTIAL_IN_INPUT',
-    ]);
-    expect(await recorded()).toBe(before + outcomes.length);
-    expect(outcomes[4]?.error?.did_you_mean).toBe('sample.echo');
   });
 
   it('takes the methods of a dynamic group the same way, and lets them go', async () => {

@@ -1,15 +1,7 @@
 import { ForbiddenException } from '@nestjs/common';
 import { StewardError } from '../../common/steward-error.js';
+import { isConnectionError } from '../../database/connection-error.js';
 import type { ToolCallArgs, ToolError } from '../../tool-output/tool-agent-output.js';
-
-/** Classes of SQLSTATE, and codes of sockets, that say the database cannot be reached. */
-const UNREACHABLE = /^(08...|57P0[123]|53300|ECONN(REFUSED|RESET)|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
-
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' ? code : codeOf(Reflect.get(error, 'cause'));
-}
 
 /**
  * What a failed call tells its caller. Errors that were not thrown on purpose keep their message to
@@ -20,7 +12,7 @@ export function asStewardError(error: unknown): StewardError {
   if (error instanceof ForbiddenException) {
     return new StewardError('FORBIDDEN', 'The call was refused.', {}, { cause: error });
   }
-  if (UNREACHABLE.test(codeOf(error))) {
+  if (isConnectionError(error)) {
     const message = 'The database cannot be reached at the moment.';
     return new StewardError('DEPENDENCY_UNAVAILABLE', message, {}, { cause: error });
   }

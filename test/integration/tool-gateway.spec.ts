@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestRouter, type TestRouter } from '../../test/support/tool-router.js';
-import { CredentialService } from '../credential/credential.service.js';
-import { HelpModule } from '../modules/help/help.module.js';
-import { ToolRecordStore } from './records/tool-record.store.js';
+import { startTestRouter, type TestRouter } from '../support/tool-router.js';
+import { CredentialService } from '../../src/credential/credential.service.js';
+import { HelpModule } from '../../src/modules/help/help.module.js';
+import { ToolRecordStore } from '../../src/tool-router/records/tool-record.store.js';
 
 describe('ToolGateway', () => {
   let router: TestRouter;
