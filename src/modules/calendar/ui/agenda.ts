@@ -44,7 +44,10 @@ export function agendaCard(data: JsonObject, input: JsonObject, context: UiConte
     title: texts.agenda,
     tone: 'neutral',
     ...(from && to ? { subtitle: rangeText(from, to, zone) } : {}),
-    sections: daySections(events, from, zone),
+    sections: daySections(events, from, zone).map((section) =>
+      // The card of one day has its date above already.
+      from && from === to ? { items: section.items } : section,
+    ),
     ...(cursor ? { actions: [button(texts.more, 'secondary', 'read', { ...input, cursor })] } : {}),
     emptyText: input.query === undefined ? texts.noEvents : texts.noMatch,
   });
@@ -55,12 +58,16 @@ function rangeText(from: string, to: string, context: UiContext): string {
   return from === to ? first : `${first} – ${dayText(to, context)}`;
 }
 
+interface DaySection extends UiSection {
+  items: UiItem[];
+}
+
 /** An event that began before the range stands under the range's first day. */
 function daySections(
   events: CardEvent[],
   firstDate: string | undefined,
   context: UiContext,
-): UiSection[] {
+): DaySection[] {
   const days = new Map<string, UiItem[]>();
   for (const event of events) {
     const first = datesShown(event, context.timezone)?.first ?? '';
