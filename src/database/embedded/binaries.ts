@@ -39,7 +39,7 @@ async function completeLinks(native: string): Promise<void> {
   const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(listed) as { source: string; target: string }[];
   for (const { source, target } of links) {
-    const link = join(native, '..', target);
+    const link = join(native, target.replace(/^native\//, ''));
     const exists = await lstat(link).then(
       () => true,
       () => false,
@@ -69,15 +69,19 @@ async function copyTo(parent: string, native: string, version: string): Promise<
   const target = join(parent, `postgresql-${version}`);
   if (await lstat(target).catch(() => undefined)) return target;
   const partial = `${target}.partial-${process.pid}`;
-  await cp(native, partial, { recursive: true, verbatimSymlinks: true });
-  await completeLinks(partial);
-  // A restrictive umask at installation would otherwise be copied along.
-  await run('chmod', ['-R', 'a+rX', partial]);
-  await ensureExecutable(partial);
-  await rename(partial, target).catch(async (error: NodeJS.ErrnoException) => {
+  try {
+    await cp(native, partial, { recursive: true, verbatimSymlinks: true });
+    await completeLinks(partial);
+    // A restrictive umask at installation would otherwise be copied along.
+    await run('chmod', ['-R', 'a+rX', partial]);
+    await ensureExecutable(partial);
+    await rename(partial, target).catch((error: NodeJS.ErrnoException) => {
+      // Another server finished the same copy first.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+  } finally {
     await rm(partial, { recursive: true, force: true });
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-  });
+  }
   return target;
 }
 

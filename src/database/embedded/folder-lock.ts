@@ -55,7 +55,13 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 });
     return release;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') {
+      throw new EmbeddedDatabaseError(
+        `DATA_DIR cannot be written (${message}). Start Steward as the user it belongs to, or set ` +
+          'another DATA_DIR.',
+      );
+    }
   }
   const holder = await readHolder(file);
   if (holder && (await isAlive(holder, folder))) throw taken(folder, holder);

@@ -47,6 +47,12 @@ async function relocate(dataDir: string, user: RuntimeUser, log: (line: string) 
  */
 async function followLink(dataDir: string): Promise<string> {
   const cluster = await readlink(join(dataDir, 'postgres'));
+  if (!(await stat(dirname(cluster)).catch(() => undefined))) {
+    throw new EmbeddedDatabaseError(
+      `DATA_DIR/postgres links to ${cluster}, which is gone. Put it back, or remove the link to ` +
+        'begin with an empty database.',
+    );
+  }
   const ownerFile = join(dirname(cluster), OWNER_FILE);
   const owner = await readFile(ownerFile, 'utf8').catch(() => dataDir);
   if (owner === dataDir) return cluster;
