@@ -1,0 +1,22 @@
+import { performance } from 'node:perf_hooks';
+
+/** Median milliseconds of one call of `work`, after a warm-up; calls run one after another. */
+export async function median(work, { runs, warmup = 3 }) {
+  for (let i = 0; i < warmup; i += 1) await work(i);
+  const times = [];
+  for (let i = 0; i < runs; i += 1) {
+    const start = performance.now();
+    await work(warmup + i);
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+}
+
+/** One line: two medians of the same run, and how many times the second costs the first. */
+export function report(what, [aName, a], [bName, b]) {
+  const ratio = b / a;
+  const round = (ms) => `${ms < 1 ? ms.toFixed(3) : ms.toFixed(1)} ms`;
+  console.log(
+    `${what}\n  ${aName}: ${round(a)}\n  ${bName}: ${round(b)}  (× ${ratio.toFixed(2)})\n`,
+  );
+}
