@@ -19,7 +19,7 @@ import { FailureLog } from './pipeline/failure-log.js';
 import { failureRecord } from './pipeline/record-builder.js';
 import { asStewardError } from './pipeline/tool-error.js';
 import { projectCliTool, type ProjectCliTool } from './project-cli-tool.js';
-import { CallLedger } from './records/call-ledger.js';
+import { CallLedger, type MethodLimits } from './records/call-ledger.js';
 import { ToolInvocation, type CallFacts } from './tool-invocation.js';
 
 /** One call as a door hands it over. */
@@ -101,7 +101,7 @@ export class ToolGateway {
     const { locale, timezone } = await this.preferences(request, claims.userId);
     const facts = { ...initial, locale };
     const { module, method } = parsed.args;
-    const effect = this.registry.get(`${module}.${method}`)?.descriptor.effect ?? 'read';
+    const limits = this.registry.get(`${module}.${method}`)?.descriptor ?? NOTHING_RUNS;
     const abort = new AbortController();
     const onAbort = (): void => abort.abort(cancelled());
     if (signal.aborted) onAbort();
@@ -120,7 +120,7 @@ export class ToolGateway {
     const { runId, userId } = context;
     const key = { runId, toolCallId: facts.toolCallId, userId, door: request.door };
     try {
-      return await this.ledger.settle(key, facts, effect, () =>
+      return await this.ledger.settle(key, facts, limits, () =>
         this.execute(parsed, facts, context, abort),
       );
     } finally {
@@ -165,6 +165,9 @@ export class ToolGateway {
     };
   }
 }
+
+/** Of a call that names no method. */
+const NOTHING_RUNS: MethodLimits = { effect: 'read', timeoutMs: 0 };
 
 /** Ids come from models, and go into the database and into events. */
 function checkId(toolCallId: string): StewardError | null {

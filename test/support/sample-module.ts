@@ -82,6 +82,7 @@ class SampleCommands {
   @CliMethod({ name: 'fail', description: 'Fails.', effect: 'read', output: AnyOutput })
   fail(@CliInput() input: EchoInput): never {
     trace.push('handler');
+    if (input.text === 'rule') throw new StewardError('INVALID_ACTION_INPUT', 'Not so.');
     if (input.text === 'known') throw new StewardError('NOT_FOUND', 'There is no such thing.');
     throw new TypeError('secret detail of /etc/passwd');
   }
@@ -143,6 +144,17 @@ class SampleCommands {
     await this.uow.manager.query('INSERT INTO notes VALUES ($1)', [input.text ?? '']);
     if (input.times === 9) throw new StewardError('CONFLICT', 'Written, but then refused.');
     return { text: input.text };
+  }
+
+  @CliMethod({
+    name: 'block',
+    description: 'Waits in the database.',
+    effect: 'write',
+    output: AnyOutput,
+    timeoutMs: 50,
+  })
+  block(@CliInput() _input: NoInput): Promise<unknown> {
+    return this.uow.manager.query('SELECT pg_sleep(600)');
   }
 
   @CliMethod({

@@ -106,6 +106,12 @@ describe('a call through Nest', () => {
     const known = await router.call('sample', 'fail', { times: 1, text: 'known' });
     expect(trace).toEqual(['guard', 'post-processor', 'pipe', 'handler']);
     expect(known.error).toMatchObject({ code: 'NOT_FOUND', message: 'There is no such thing.' });
+    const rule = await router.call('sample', 'fail', { times: 1, text: 'rule' });
+    expect(rule.error).toMatchObject({
+      code: 'INVALID_ACTION_INPUT',
+      message: 'Not so.',
+      input_schema: { times: 'integer 1..9' },
+    });
     const unknown = await router.call('sample', 'fail', { times: 1 });
     expect(unknown.error).toMatchObject({ code: 'INTERNAL' });
     expect(JSON.stringify(unknown)).not.toContain('passwd');

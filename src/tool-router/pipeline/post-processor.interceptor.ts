@@ -15,6 +15,7 @@ import { projectionBytes } from '../../tool-output/projection.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { UiHints } from '../../tool-output/ui-hints.js';
 import { PartialResult } from '../partial-result.js';
+import { compactSchema } from '../schema/compact-schema.js';
 import type { ToolInvocation } from '../tool-invocation.js';
 import { withDeadline } from './deadline.js';
 import { FailureLog } from './failure-log.js';
@@ -51,7 +52,7 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
       );
       return this.success(invocation, returned);
     } catch (error) {
-      const known = asStewardError(error);
+      const known = withSchema(asStewardError(error), capability.descriptor.inputSchema);
       this.failures.log(capability.descriptor.id, known);
       return failureRecord(facts, known, this.clock.now(), invocation.repairs);
     }
@@ -93,6 +94,14 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
       return null;
     }
   }
+}
+
+/** A rule of the method's own that refuses the input shows what is accepted, like the pipe. */
+function withSchema(error: StewardError, inputSchema: JsonObject): StewardError {
+  const { code, message, details, cause } = error;
+  if (code !== 'INVALID_ACTION_INPUT' || details.inputSchema) return error;
+  const shown = { ...details, inputSchema: compactSchema(inputSchema) };
+  return new StewardError(code, message, shown, cause === undefined ? undefined : { cause });
 }
 
 /** Says how the caller gets less: by the paging keys that the method has. */

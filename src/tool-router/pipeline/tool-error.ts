@@ -1,7 +1,15 @@
 import { ForbiddenException } from '@nestjs/common';
+import { QueryFailedError } from 'typeorm';
 import { StewardError } from '../../common/steward-error.js';
 import { isConnectionError } from '../../database/connection-error.js';
 import type { ToolCallArgs, ToolError } from '../../tool-output/tool-agent-output.js';
+
+/** SQLSTATE of a statement that `statement_timeout` ended. */
+const QUERY_CANCELED = '57014';
+
+function isStatementTimeout(error: unknown): boolean {
+  return error instanceof QueryFailedError && Reflect.get(error, 'code') === QUERY_CANCELED;
+}
 
 /**
  * What a failed call tells its caller. Errors that were not thrown on purpose keep their message to
@@ -11,6 +19,10 @@ export function asStewardError(error: unknown): StewardError {
   if (error instanceof StewardError) return error;
   if (error instanceof ForbiddenException) {
     return new StewardError('FORBIDDEN', 'The call was refused.', {}, { cause: error });
+  }
+  if (isStatementTimeout(error)) {
+    const message = 'The database did not answer in the time that the method has.';
+    return new StewardError('TIMEOUT', message, {}, { cause: error });
   }
   if (isConnectionError(error)) {
     const message = 'The database cannot be reached at the moment.';

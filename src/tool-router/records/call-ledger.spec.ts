@@ -47,6 +47,11 @@ describe('the record of a call', () => {
     expect(await notes()).toEqual([]);
   });
 
+  it('does not wait for a statement that outlives the time of its method', async () => {
+    const record = await router.call('sample', 'block');
+    expect(record.error).toMatchObject({ code: 'TIMEOUT', retryable: true });
+  });
+
   it('executes a call of a run once, also when it comes twice at the same time', async () => {
     const runId = 'run_once';
     const credential = await router.credential({ runId });

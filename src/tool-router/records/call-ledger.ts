@@ -4,12 +4,18 @@ import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
-import type { Effect } from '../capability.js';
+import type { CapabilityDescriptor } from '../capability.js';
 import { FailureLog } from '../pipeline/failure-log.js';
 import { failureRecord } from '../pipeline/record-builder.js';
 import { asStewardError } from '../pipeline/tool-error.js';
 import type { CallFacts } from '../tool-invocation.js';
 import { ToolRecordStore, type RecordKey } from './tool-record.store.js';
+
+/** How much longer than its method a statement may take; the method's own limit comes first. */
+const STATEMENT_GRACE_MS = 250;
+
+/** What the ledger must know of a method. */
+export type MethodLimits = Pick<CapabilityDescriptor, 'effect' | 'timeoutMs'>;
 
 /** Carries a failure out of the transaction that it must roll back. */
 class RolledBack extends Error {
@@ -42,14 +48,14 @@ export class CallLedger {
   async settle(
     key: RecordKey,
     facts: CallFacts,
-    effect: Effect,
+    method: MethodLimits,
     work: () => Promise<ToolAgentOutput>,
   ): Promise<ToolAgentOutput> {
-    if (key.runId === null) return this.settleOnce(key, facts, effect, work);
+    if (key.runId === null) return this.settleOnce(key, facts, method, work);
     const name = `${key.runId} ${key.toolCallId}`;
     const running = this.running.get(name);
     if (running) return this.replay(await running, facts);
-    const settling = this.settleOnce(key, facts, effect, work);
+    const settling = this.settleOnce(key, facts, method, work);
     this.running.set(name, settling);
     try {
       return await settling;
@@ -61,14 +67,14 @@ export class CallLedger {
   private async settleOnce(
     key: RecordKey,
     facts: CallFacts,
-    effect: Effect,
+    method: MethodLimits,
     work: () => Promise<ToolAgentOutput>,
   ): Promise<ToolAgentOutput> {
     try {
       const stored = await this.find(key);
       if (stored) return this.replay(stored, facts);
-      if (effect === 'read') return await this.save(key, facts, await work());
-      return await this.write(key, facts, work);
+      if (method.effect === 'read') return await this.save(key, facts, await work());
+      return await this.write(key, facts, method.timeoutMs, work);
     } catch (error) {
       return this.unrecorded(facts, error);
     }
@@ -77,10 +83,13 @@ export class CallLedger {
   private async write(
     key: RecordKey,
     facts: CallFacts,
+    timeoutMs: number,
     work: () => Promise<ToolAgentOutput>,
   ): Promise<ToolAgentOutput> {
     try {
       return await this.uow.run(async () => {
+        // A call whose time is over ends with its statement, not when the statement likes.
+        await this.store.limitStatements(timeoutMs + STATEMENT_GRACE_MS);
         if (key.runId !== null) {
           await this.store.lock(key.runId, key.toolCallId);
           const stored = await this.find(key);

@@ -58,4 +58,11 @@ export class ToolRecordStore {
       `tool_call ${runId} ${toolCallId}`,
     ]);
   }
+
+  /** Ends statements of this transaction that take longer, also those that wait for a lock. */
+  async limitStatements(timeoutMs: number): Promise<void> {
+    await this.uow.manager.query(`SELECT set_config('statement_timeout', $1, true)`, [
+      String(timeoutMs),
+    ]);
+  }
 }
