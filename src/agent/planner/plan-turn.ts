@@ -10,7 +10,7 @@ import { planUpdate } from './flows/update.js';
 import { say, type Move, type PlanContext } from './move.js';
 
 /** Longer orders are not read: a request fits into a sentence or two. */
-export const ORDER_MAX = 1000;
+export const ORDER_MAX = 500;
 /** How many turns back a chain of questions and replies is followed. */
 const REPLY_DEPTH = 4;
 

@@ -52,7 +52,7 @@ export function eventsOf(step: ToolStep): CalendarEvent[] {
   if (step.result.status !== 'success' && step.result.status !== 'partial') return [];
   const { data } = step.result;
   if (Array.isArray(data['items'])) return data['items'].flatMap((item) => readEvent(item) ?? []);
-  const event = readEvent(data);
+  const event = readEvent(data) ?? readEvent(data['data']);
   return event ? [event] : [];
 }
 

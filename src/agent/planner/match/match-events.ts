@@ -42,7 +42,9 @@ export function matchEvents(
   if (target.title === '') return fitting;
   const equal = fitting.filter((event) => plain(event.title) === plain(target.title));
   if (target.exact) return equal;
-  return fitting.filter((event) => fitsTitle(event, target.title));
+  return fitting.filter(
+    (event) => fitsTitle(event, target.title) || hasPerson(event, target.title),
+  );
 }
 
 /** Whether the title contains the words said, in any order, or (Chinese) the core of them. */
@@ -81,6 +83,7 @@ function plain(text: string): string {
 
 function hasPerson(event: CalendarEvent, name: string): boolean {
   const wanted = plain(name);
+  if (wanted === '') return false;
   const everyone = event.organizer ? [...event.attendees, event.organizer] : event.attendees;
   return (
     plain(event.title).includes(wanted) ||

@@ -30,6 +30,9 @@ export const EN: Phrases = {
   thanks: "You're welcome.",
   dismissed: 'All right, I changed nothing.',
   helpIntro: 'I am the offline assistant. This is what I can do now:',
+  helpExamples: 'You can say:',
+  noAbilities:
+    'You are not allowed to use any calendar function at the moment; an administrator can change that.',
   examples: EXAMPLES,
   abilities: {
     'calendar.read': 'look up events: a day, a week, or when a certain meeting is',

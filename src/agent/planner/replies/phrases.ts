@@ -20,6 +20,10 @@ export interface Phrases {
   dismissed: string;
   /** Opens the list of what the planner can do. */
   helpIntro: string;
+  /** Opens the list of examples. */
+  helpExamples: string;
+  /** When the caller may use nothing that the planner knows. */
+  noAbilities: string;
   examples: readonly string[];
   /** One line per capability id that the planner knows. */
   abilities: Readonly<Record<string, string>>;

@@ -33,6 +33,8 @@ export const ZH: Phrases = {
   thanks: '不客气，有需要随时告诉我。',
   dismissed: '好的，我什么都没有改动。',
   helpIntro: '我是离线助手，目前可以做这些事：',
+  helpExamples: '可以这样说：',
+  noAbilities: '你目前没有可以使用的日程功能，请联系管理员开通。',
   examples: EXAMPLES,
   abilities: {
     'calendar.read': '查看日程：某一天、某一周，或者查某个会是什么时候',

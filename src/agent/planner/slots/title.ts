@@ -31,7 +31,7 @@ const EN_LEAD =
   /^(?:hey|ok|okay|please|can you|could you|would you|i'?d like to|i would like to|i want to|i need to|i have to|i have|we have|let'?s|help me|to|and|then|schedule|create|add|book|set ?up|plan|arrange|organi[sz]e|put|make|reserve|block(?: off)?|pencil in|enter|remind me(?: to| about| of)?|another|new|an?|the|for|event|-|:|\s)(?=\s|$)\s*/i;
 const EN_TAIL = /\s+(?:for me|please|thanks|to|on|at|in|from|for|with|and|it)$|[\s,.;!?-]$/i;
 const EN_GENERIC =
-  /^(?:meeting|call|chat|sync|appointment|event|session|talk|video call|phone call|catch ?up|1:1|one on one)$/i;
+  /^(?:meeting|meet(?: up)?|call|chat|sync|appointment|event|session|talk|video call|phone call|catch ?up|1:1|one on one)$/i;
 const EN_SOCIAL = /^(?:lunch|dinner|breakfast|brunch|coffee|drinks|tea|supper|walk)$/i;
 const ZH_SOCIAL = /^(?:吃|喝|见|聊|打|看|去|逛|碰|面谈|沟通|午饭|晚饭|午餐|晚餐|早餐|聚餐|咖啡)/;
 const ZH_GENERIC = /^(?:会议?|个会|会面|meeting)$/i;

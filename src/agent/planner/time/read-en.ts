@@ -94,7 +94,7 @@ function use(
     when.moment = instant.toZonedDateTimeISO(now.timeZoneId).round('minute');
     return true;
   }
-  const days = daysOf(start, end);
+  const days = forward(daysOf(start, end), result, now.toPlainDate());
   const clock = start.isCertain('hour') ? clockOf(start, result.text, message) : null;
   if (!days && !clock && !enPart(result.text)) return false;
   if (
@@ -124,6 +124,19 @@ function narrower(said: DaySpan, days: DaySpan, start: chrono.ParsedComponents):
   const ahead = (days.first.dayOfWeek - said.first.dayOfWeek + 7) % 7;
   const date = said.first.add({ days: ahead });
   return said.last.since(date).sign >= 0 ? { first: date, last: date } : said;
+}
+
+/** A weekday is the coming one unless the past was named; ranges of chrono miss that at times. */
+function forward(
+  days: DaySpan | null,
+  { start, text }: chrono.ParsedResult,
+  today: Temporal.PlainDate,
+): DaySpan | null {
+  const loose = start.isCertain('weekday') && !start.isCertain('day');
+  if (!days || !loose || /\b(?:last|past)\b/i.test(text) || days.first.since(today).sign >= 0) {
+    return days;
+  }
+  return { first: days.first.add({ weeks: 1 }), last: days.last.add({ weeks: 1 }) };
 }
 
 /** The days a result names; null when it names only a time. */

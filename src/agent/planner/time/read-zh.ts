@@ -35,7 +35,7 @@ export function readZhTime(draft: Draft, now: Temporal.ZonedDateTime): When {
   const days = findDays(draft, now.toPlainDate(), when);
   const clocks = findClocks(draft, message);
   readDays(when, days, message);
-  readClocks(when, clocks, message);
+  readClocks(when, clocks, days, message);
   if (!when.start) when.part = takePart(draft);
   for (const found of [...days, ...clocks]) blankJoint(draft, found.start);
   return when;
@@ -106,14 +106,26 @@ function narrower(day: Found<DaySpan>, span: Found<DaySpan>): DaySpan | null {
   return fits ? inside : null;
 }
 
-function readClocks(when: When, found: Found<ClockTime>[], message: string): void {
+function readClocks(
+  when: When,
+  found: Found<ClockTime>[],
+  days: readonly Found<DaySpan>[],
+  message: string,
+): void {
   const [first, second] = found;
   if (!first) return;
-  const joined = (clock: Found<ClockTime>): boolean =>
-    TO_BEFORE.test(message.slice(Math.max(0, clock.start - 4), clock.start));
+  /** 到 stands before the time, or before the day of the time: 到后天早上6点. */
+  const joined = (clock: Found<ClockTime>): boolean => {
+    const day = days.find(({ end }) => end === clock.start);
+    const start = day?.start ?? clock.start;
+    return TO_BEFORE.test(message.slice(Math.max(0, start - 4), start));
+  };
   if (!second && when.moment && joined(first)) when.end = first.value;
   else when.start = first.value;
-  if (second && joined(second)) when.end = endAfter(first.value, second.value);
+  const overDays = when.days !== null && !when.days.first.equals(when.days.last);
+  if (second && joined(second)) {
+    when.end = overDays ? second.value : endAfter(first.value, second.value);
+  }
 }
 
 function takePart(draft: Draft): When['part'] {
