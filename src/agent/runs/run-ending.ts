@@ -1,5 +1,5 @@
 import { isErrorCode, type ErrorCode } from '../../common/error-codes.js';
-import type { Locale } from '../../common/locale.js';
+import { DEFAULT_LOCALE, type Locale } from '../../common/locale.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { NewRunEvent, TokenUsage } from '../../events/run-event.js';
 import { text } from '../texts.js';
@@ -11,6 +11,13 @@ export interface Ending {
   terminal: Extract<NewRunEvent, { type: 'RUN_FINISHED' | 'RUN_ERROR' }>;
   errorCode?: ErrorCode;
   usage: TokenUsage | null;
+}
+
+/** The process stops; each run says so in its own language. */
+export class ShutdownError extends StewardError {
+  constructor() {
+    super('DEPENDENCY_UNAVAILABLE', text('shutdown', DEFAULT_LOCALE));
+  }
 }
 
 /** The run did what it was asked. */
@@ -46,6 +53,7 @@ export function endingOf(
     return failed('INTERNAL', text('internal', locale), usage);
   }
   if (error.code === 'CANCELLED') return cancelled(threadId, usage);
+  if (error instanceof ShutdownError) return failed(error.code, text('shutdown', locale), usage);
   return failed(error.code, error.message, usage);
 }
 

@@ -193,9 +193,10 @@ describe('runs of processes that die, stop or are slow', () => {
 
   it('ends its runs when the server stops', async () => {
     const stopping = await startAgentApp();
-    const person = await stopping.client().register();
+    const person = await stopping.client().register({ locale: 'zh-CN' });
     stopping.model.turns = [talksThenHangs];
     const seen: string[] = [];
+    const messages: unknown[] = [];
     const reading = (async () => {
       for await (const frame of person.frames('/agent/runs', {
         method: 'POST',
@@ -203,11 +204,13 @@ describe('runs of processes that die, stop or are slow', () => {
         body: JSON.stringify({ message: 'go' }),
       })) {
         seen.push(frame.event.type);
+        messages.push(frame.event.message);
         if (frame.event.type === 'TEXT_MESSAGE_CONTENT') void stopping.close();
       }
     })();
     await reading;
     expect(seen.slice(-3)).toEqual(['TEXT_MESSAGE_END', 'STEP_FINISHED', 'RUN_ERROR']);
+    expect(messages.at(-1)).toContain('服务器正在关闭');
   });
 
   it('has an entity that agrees with the migration', async () => {

@@ -10,7 +10,7 @@ import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { Notifications } from '../../database/notifications.js';
 import { text } from '../texts.js';
 import { RunCloser } from './run-closer.js';
-import { cancelled, endingOf } from './run-ending.js';
+import { ShutdownError, cancelled, endingOf } from './run-ending.js';
 import { INSTANCE_ID, RunLeases, RunLostError, cancelledByUser } from './run-leases.js';
 import { RunQueue } from './run-queue.js';
 import { RunRepository } from './run.repository.js';
@@ -56,8 +56,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Before the streams and the event log stop: clients still see how their runs end. */
   async onModuleDestroy(): Promise<void> {
-    const reason = new StewardError('DEPENDENCY_UNAVAILABLE', text('shutdown', 'en'));
-    await this.queue.drain(this.config.SHUTDOWN_GRACE_MS, reason);
+    await this.queue.drain(this.config.SHUTDOWN_GRACE_MS, new ShutdownError());
     for (const timer of this.timers) clearInterval(timer);
     this.unsubscribe?.();
     await this.sweeping;
