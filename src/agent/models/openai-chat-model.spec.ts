@@ -8,37 +8,15 @@ import {
   type ModelReply,
   type ModelServer,
 } from '../../../test/support/model-server.js';
+import { askModel, modelRequest, type AskArguments } from '../../../test/support/ask-model.js';
 import { StewardError } from '../../common/steward-error.js';
-import type { ChatChunk, ChatMessage, ChatRequest } from './chat-model.js';
+import type { ChatChunk } from './chat-model.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
 
 describe('OpenAiChatModel', () => {
   let server: ModelServer;
 
-  const request = (messages: ChatMessage[] = [{ role: 'user', content: 'hi' }]): ChatRequest => ({
-    messages,
-    tools: [{ name: 'project_cli', description: 'd', parameters: { type: 'object' } }],
-    context: { locale: 'en', timezone: 'UTC', now: new Date(0) },
-  });
-
-  async function ask(
-    reply: ModelReply | ModelReply[],
-    options: { timeoutMs?: number; signal?: AbortSignal; retries?: number } = {},
-    messages?: ChatMessage[],
-  ): Promise<ChatChunk[]> {
-    server.replies = [reply].flat();
-    const model = new OpenAiChatModel({
-      baseUrl: server.baseUrl,
-      apiKey: 'sk-secret',
-      model: 'scripted',
-      timeoutMs: options.timeoutMs ?? 20_000,
-      retries: options.retries ?? 0,
-    });
-    const chunks: ChatChunk[] = [];
-    const { signal = new AbortController().signal } = options;
-    for await (const part of model.stream(request(messages), signal)) chunks.push(part);
-    return chunks;
-  }
+  const ask = (...args: AskArguments) => askModel(server, ...args);
   const calls = (chunks: ChatChunk[]) =>
     chunks.flatMap((part) => (part.type === 'tool_call' ? [part.call] : []));
   const text = (chunks: ChatChunk[]) =>
@@ -185,70 +163,6 @@ describe('OpenAiChatModel', () => {
     expect(last.at(-1)).toMatchObject({ usage: { inputTokens: 1, outputTokens: 2 } });
   });
 
-  const oops = { error: { message: 'key sk-secret of /home/x', type: 'oops' } };
-  it.each<[string, ModelReply, string, boolean]>([
-    ['500', { status: 500, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', true],
-    ['401', { status: 401, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', false],
-    ['404 with a page', { status: 404, lines: ['<html>'] }, 'DEPENDENCY_UNAVAILABLE', false],
-    [
-      'a conversation that is too long',
-      { status: 400, lines: [{ error: { message: 'x', code: 'context_length_exceeded' } }] },
-      'LIMIT_EXCEEDED',
-      false,
-    ],
-    [
-      'an error in the stream',
-      { lines: [chunk({ content: 'x' }), oops] },
-      'DEPENDENCY_UNAVAILABLE',
-      true,
-    ],
-    ['garbage', { lines: ['data: {not json\n\n'] }, 'DEPENDENCY_UNAVAILABLE', true],
-    ['a chunk of another kind', { lines: ['data: 42\n\n'] }, 'DEPENDENCY_UNAVAILABLE', true],
-    ['an empty stream', { lines: [] }, 'DEPENDENCY_UNAVAILABLE', true],
-    ['an early end', { lines: [chunk({ content: 'x' })] }, 'DEPENDENCY_UNAVAILABLE', true],
-    [
-      'a broken connection',
-      { lines: [chunk({ content: 'x' }), 20], end: 'break' },
-      'DEPENDENCY_UNAVAILABLE',
-      true,
-    ],
-    [
-      'a failure of its own',
-      { lines: [chunk({}, 'network_error')] },
-      'DEPENDENCY_UNAVAILABLE',
-      true,
-    ],
-  ])('says that the model cannot be had on %s', async (_what, reply, code, retryable) => {
-    const error: unknown = await ask(reply).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StewardError);
-    expect(error).toMatchObject({ code, retryable });
-    expect(String(error)).not.toMatch(/secret|home/);
-  });
-
-  it('passes on how long to wait', async () => {
-    const reply = { status: 429, headers: { 'retry-after': '7' }, lines: [oops] };
-    await expect(ask(reply)).rejects.toMatchObject({
-      code: 'RATE_LIMITED',
-      details: { retryAfterMs: 7000 },
-    });
-  });
-
-  it('tries again what failed before it began', async () => {
-    const busy = { status: 503, headers: { 'retry-after-ms': '1' }, lines: [oops] };
-    expect(text(await ask([busy, textReply('x')], { retries: 1 }))).toBe('x');
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it('gives up on silence, before or within an answer', async () => {
-    const silent: ModelReply[] = [
-      { lines: [], end: 'hang' },
-      { lines: [chunk({ content: 'x' })], end: 'hang' },
-    ];
-    for (const reply of silent) {
-      await expect(ask(reply, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'TIMEOUT' });
-    }
-  });
-
   it('is patient with a slow answer', async () => {
     const slow = Array.from({ length: 8 }, () => [
       60,
@@ -271,7 +185,7 @@ describe('OpenAiChatModel', () => {
       retries: 0,
     });
     const read = async () => {
-      for await (const _part of model.stream(request(), controller.signal)) {
+      for await (const _part of model.stream(modelRequest(), controller.signal)) {
         controller.abort(new StewardError('CANCELLED', 'stop'));
       }
     };

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { askModel, type AskArguments } from '../../../test/support/ask-model.js';
+import {
+  chunk,
+  startModelServer,
+  textReply,
+  type ModelReply,
+  type ModelServer,
+} from '../../../test/support/model-server.js';
+import { StewardError } from '../../common/steward-error.js';
+import type { ChatChunk } from './chat-model.js';
+
+describe('OpenAiChatModel when the endpoint fails', () => {
+  let server: ModelServer;
+
+  const ask = (...args: AskArguments) => askModel(server, ...args);
+  const text = (chunks: ChatChunk[]) =>
+    chunks.flatMap((part) => (part.type === 'text' ? [part.delta] : [])).join('');
+
+  beforeAll(async () => {
+    server = await startModelServer();
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const oops = { error: { message: 'key sk-secret of /home/x', type: 'oops' } };
+  it.each<[string, ModelReply, string, boolean]>([
+    ['500', { status: 500, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['401', { status: 401, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', false],
+    ['404 with a page', { status: 404, lines: ['<html>'] }, 'DEPENDENCY_UNAVAILABLE', false],
+    [
+      'a conversation that is too long',
+      { status: 400, lines: [{ error: { message: 'x', code: 'context_length_exceeded' } }] },
+      'LIMIT_EXCEEDED',
+      false,
+    ],
+    [
+      'an error in the stream',
+      { lines: [chunk({ content: 'x' }), oops] },
+      'DEPENDENCY_UNAVAILABLE',
+      true,
+    ],
+    ['garbage', { lines: ['data: {not json\n\n'] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['a chunk of another kind', { lines: ['data: 42\n\n'] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['an empty stream', { lines: [] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['an early end', { lines: [chunk({ content: 'x' })] }, 'DEPENDENCY_UNAVAILABLE', true],
+    [
+      'a broken connection',
+      { lines: [chunk({ content: 'x' }), 20], end: 'break' },
+      'DEPENDENCY_UNAVAILABLE',
+      true,
+    ],
+    [
+      'a failure of its own',
+      { lines: [chunk({}, 'network_error')] },
+      'DEPENDENCY_UNAVAILABLE',
+      true,
+    ],
+  ])('says that the model cannot be had on %s', async (_what, reply, code, retryable) => {
+    const error: unknown = await ask(reply).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StewardError);
+    expect(error).toMatchObject({ code, retryable });
+    expect(String(error)).not.toMatch(/secret|home/);
+  });
+
+  it('passes on how long to wait', async () => {
+    const reply = { status: 429, headers: { 'retry-after': '7' }, lines: [oops] };
+    await expect(ask(reply)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { retryAfterMs: 7000 },
+    });
+  });
+
+  it('tries again what failed before it began', async () => {
+    const busy = { status: 503, headers: { 'retry-after-ms': '1' }, lines: [oops] };
+    expect(text(await ask([busy, textReply('x')], { retries: 1 }))).toBe('x');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('gives up on silence, before or within an answer', async () => {
+    const silent: ModelReply[] = [
+      { lines: [], end: 'hang' },
+      { lines: [chunk({ content: 'x' })], end: 'hang' },
+    ];
+    for (const reply of silent) {
+      await expect(ask(reply, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    }
+  });
+});
