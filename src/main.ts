@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { ConfigError, readConfig } from './config/app-config.js';
+import { StartupError } from './common/startup-error.js';
+import { readConfig } from './config/app-config.js';
 import { createLogger } from './logging/logger.js';
 import { startServer } from './server.js';
 
@@ -27,14 +28,14 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const message = error instanceof ConfigError ? error.message : describe(error);
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${describe(error)}\n`);
   process.exit(1);
 });
 
 /** The message for the person at the terminal; the stack only where it is our fault. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `Steward could not start: ${String(error)}`;
+  if (error instanceof StartupError) return error.message;
   const code: unknown = Reflect.get(error, 'code');
   if (code === 'EADDRINUSE') {
     return 'Steward could not start: the port is in use. Set PORT to another one.';

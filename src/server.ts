@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
+import { StartupError } from './common/startup-error.js';
 import type { AppConfig } from './config/app-config.js';
 import { pendingMigrations, runMigrations } from './database/data-source.js';
 import { openDatabase } from './database/open-database.js';
@@ -70,7 +71,7 @@ async function migrate(config: AppConfig, url: string, logger: Logger): Promise<
   }
   const pending = await pendingMigrations(url);
   if (pending.length > 0) {
-    throw new Error(
+    throw new StartupError(
       `The database lacks ${pending.length} migration(s): ${pending.join(', ')}. ` +
         'Run `npm run migrate`, or start with MIGRATIONS=auto.',
     );

@@ -1,15 +1,15 @@
 import { cleanEnv } from 'envalid';
+import { StartupError } from '../common/startup-error.js';
 import { SECRET_VARIABLES, VARIABLES } from './variables.js';
 
 /** A configuration that cannot be started with; the message is for the person at the terminal. */
-export class ConfigError extends Error {
+export class ConfigError extends StartupError {
   constructor(readonly problems: string[]) {
     super(
       `Steward cannot start: ${problems.length === 1 ? 'a variable is' : 'variables are'} wrong.\n` +
         problems.map((problem) => `  - ${problem}`).join('\n') +
         '\nEvery variable is described in docs/CONFIGURATION.md.',
     );
-    this.name = 'ConfigError';
   }
 }
 

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { isJsonObject } from '../common/json.js';
+import { StartupError } from '../common/startup-error.js';
 import type { Skill } from '../tool-router/skill-catalog.js';
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;
@@ -8,7 +9,7 @@ const MAX_BYTES = 64 * 1024;
 const FRONT_MATTER = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/;
 
 /** A skill document that cannot be used; the message names the skill and what is wrong. */
-export class SkillError extends Error {}
+export class SkillError extends StartupError {}
 
 /**
  * Reads a `SKILL.md`: YAML front matter with `name` and `description`, then Markdown.
