@@ -5,6 +5,9 @@ import { ToolCalls1796000000004 } from './1796000000004-tool-calls.js';
 import { Conversations1796000000005 } from './1796000000005-conversations.js';
 import { Events1796000000006 } from './1796000000006-events.js';
 import { Calendar1796000000007 } from './1796000000007-calendar.js';
+import { CalendarSeries1796000000008 } from './1796000000008-calendar-series.js';
+import { Contacts1796000000009 } from './1796000000009-contacts.js';
+import { Memory1796000000010 } from './1796000000010-memory.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -15,4 +18,7 @@ export const MIGRATIONS = [
   Conversations1796000000005,
   Events1796000000006,
   Calendar1796000000007,
+  CalendarSeries1796000000008,
+  Contacts1796000000009,
+  Memory1796000000010,
 ];

@@ -3,6 +3,8 @@ import { Clock } from '../../src/common/clock.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { CalendarInvitationsService } from '../../src/modules/calendar/calendar-invitations.service.js';
+import { CalendarListingRepository } from '../../src/modules/calendar/calendar-listing.repository.js';
+import { CalendarOccurrencesService } from '../../src/modules/calendar/calendar-occurrences.service.js';
 import { CalendarReadingService } from '../../src/modules/calendar/calendar-reading.service.js';
 import type { CalendarCaller } from '../../src/modules/calendar/calendar.caller.js';
 import { CalendarRepository } from '../../src/modules/calendar/calendar.repository.js';
@@ -11,6 +13,7 @@ import type { CalendarUser, CalendarUsers } from '../../src/modules/calendar/cal
 import type { EventDraft } from '../../src/modules/calendar/dto/event-input.dto.js';
 import type { EventView } from '../../src/modules/calendar/dto/event-view.dto.js';
 import { CalendarAttendee } from '../../src/modules/calendar/entities/calendar-attendee.entity.js';
+import { CalendarCreation } from '../../src/modules/calendar/entities/calendar-creation.entity.js';
 import { CalendarEvent } from '../../src/modules/calendar/entities/calendar-event.entity.js';
 import { EventPresenter } from '../../src/modules/calendar/event-presenter.js';
 import { createTestDatabase } from '../support/database.js';
@@ -48,12 +51,14 @@ export async function createCalendar() {
   const database = await createTestDatabase();
   const dataSource = await new DataSource({
     ...dataSourceOptions({ url: database.url, poolSize: 8 }),
-    entities: [CalendarEvent, CalendarAttendee],
+    entities: [CalendarEvent, CalendarAttendee, CalendarCreation],
   }).initialize();
   const uow = new UnitOfWork(dataSource);
   const users = new FixedCalendarUsers();
   const clock = new FixedClock();
   const repository = new CalendarRepository(uow);
+  const listing = new CalendarListingRepository(uow);
+  const occurrences = new CalendarOccurrencesService(listing);
   const presenter = new EventPresenter(users);
   const calendar = new CalendarService(repository, presenter, users, uow, clock);
   return {
@@ -61,7 +66,7 @@ export async function createCalendar() {
     uow,
     clock,
     calendar,
-    reading: new CalendarReadingService(repository, presenter, clock),
+    reading: new CalendarReadingService(repository, listing, occurrences, presenter, clock),
     sharing: new CalendarInvitationsService(repository, users, uow, clock),
     caller: (person: Person, timezone = 'Asia/Shanghai'): CalendarCaller => ({
       userId: userOf(person).id,

@@ -37,7 +37,7 @@ export class CalendarInvitationsService {
       const plan = planSharing(event, input.with, users, this.clock.now());
       const failed = plan.targets.filter((target) => target.status === 'failed').length;
       if (failed === plan.targets.length) throw failureOfAll('with', plan.targets);
-      await this.repository.replaceAttendees(event.id, plan.attendees);
+      await this.repository.replaceAttendees([{ ...event, attendees: plan.attendees }]);
       const count = plan.targets.length - failed;
       return { ...toSummaryView(event), targets: plan.targets, count, failed };
     });
@@ -58,7 +58,7 @@ export class CalendarInvitationsService {
       const standing = standingOf(event, caller.userId);
       assertInvited(standing);
       if (standing.status !== status) {
-        await this.repository.answer(eventId, caller.userId, status, this.clock.now());
+        await this.repository.answer([eventId], caller.userId, status, this.clock.now());
       }
       return { ...toSummaryView(event), status, permission: standing.permission };
     });

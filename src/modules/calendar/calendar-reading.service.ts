@@ -3,7 +3,9 @@ import { Clock } from '../../common/clock.js';
 import type { CalendarCaller } from './calendar.caller.js';
 import { eventNotFound, invalidField } from './calendar.errors.js';
 import { PAGE_DEFAULT } from './calendar.limits.js';
-import { CalendarRepository, type ListedEvent } from './calendar.repository.js';
+import { CalendarListingRepository, type RowPosition } from './calendar-listing.repository.js';
+import { CalendarOccurrencesService, type ListedEvent } from './calendar-occurrences.service.js';
+import { CalendarRepository } from './calendar.repository.js';
 import type { EventPageView, EventView, ReadEventsOutput } from './dto/event-view.dto.js';
 import type {
   CalendarPageInput,
@@ -26,6 +28,8 @@ const DEFAULT_LIST_DAYS = 30;
 export class CalendarReadingService {
   constructor(
     private readonly repository: CalendarRepository,
+    private readonly listing: CalendarListingRepository,
+    private readonly occurrences: CalendarOccurrencesService,
     private readonly presenter: EventPresenter,
     private readonly clock: Clock,
   ) {}
@@ -84,11 +88,8 @@ export class CalendarReadingService {
   /** Invitations that wait for the caller's answer, newest first. */
   async invitations(page: CalendarPageInput, caller: CalendarCaller): Promise<EventPageView> {
     const limit = page.limit ?? PAGE_DEFAULT;
-    const found = await this.repository.pendingInvitations(
-      caller.userId,
-      positionOf(page),
-      limit + 1,
-    );
+    const rows = await this.listing.pendingInvitations(caller.userId, positionOf(page), limit + 1);
+    const found = await this.withFacts(rows);
     return this.toPage(found, limit, caller);
   }
 
@@ -98,11 +99,11 @@ export class CalendarReadingService {
     caller: CalendarCaller,
   ): Promise<ReadEventsOutput> {
     const limit = fields.limit ?? PAGE_DEFAULT;
-    const found = await this.repository.list({
+    const found = await this.occurrences.list({
       userId: caller.userId,
       window,
       statuses: fields.include_invitations ? ['accepted', 'pending'] : ['accepted'],
-      titleContains: fields.query,
+      text: fields.query,
       after: positionOf(fields),
       limit: limit + 1,
     });
@@ -111,6 +112,14 @@ export class CalendarReadingService {
       range: { from: window.firstDate, to: window.lastDate },
       timezone: window.zone,
     };
+  }
+
+  private async withFacts(rows: RowPosition[]): Promise<ListedEvent[]> {
+    const facts = await this.listing.load(rows.map((row) => row.rowId));
+    return rows.flatMap(({ rowId, position }) => {
+      const event = facts.get(rowId);
+      return event ? [{ event, position }] : [];
+    });
   }
 
   /** `found` has one event more than the page when there is a next one. */

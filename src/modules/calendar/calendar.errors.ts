@@ -1,5 +1,5 @@
 import { StewardError, type InputIssue } from '../../common/steward-error.js';
-import { ATTENDEES_MAX } from './calendar.limits.js';
+import { ATTENDEES_MAX, EXPANDED_MAX, OCCURRENCES_MAX, OVERRIDES_MAX } from './calendar.limits.js';
 
 /** The event does not exist, or the caller may not know that it does: both read the same. */
 export function eventNotFound(): StewardError {
@@ -30,4 +30,28 @@ export function invalidField(path: string, message: string, expected?: string): 
 
 export function tooManyAttendees(): StewardError {
   return new StewardError('LIMIT_EXCEEDED', `An event has at most ${ATTENDEES_MAX} attendees.`);
+}
+
+/** A rule, or a list of dates, that would take too much to expand. */
+export function recurrenceTooLong(options?: { cause?: unknown }): StewardError {
+  return new StewardError(
+    'LIMIT_EXCEEDED',
+    `A series has at most ${OCCURRENCES_MAX} counted or listed occurrences; for more use UNTIL, or no end.`,
+    {},
+    options,
+  );
+}
+
+export function tooManyOverrides(): StewardError {
+  return new StewardError(
+    'LIMIT_EXCEEDED',
+    `At most ${OVERRIDES_MAX} occurrences of a series may differ from it.`,
+  );
+}
+
+export function tooManySeries(): StewardError {
+  return new StewardError(
+    'LIMIT_EXCEEDED',
+    `At most ${EXPANDED_MAX} series can fall into one window; read a shorter one.`,
+  );
 }

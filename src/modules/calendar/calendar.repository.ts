@@ -3,49 +3,16 @@ import { In } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { CalendarAttendee } from './entities/calendar-attendee.entity.js';
 import { CalendarEvent } from './entities/calendar-event.entity.js';
-import { scheduleColumns, toFacts, type EventFacts } from './event-facts.js';
-import { eventListStatement, type EventListQuery, type EventListRow } from './event-list.query.js';
+import { columnsOf, toFacts, type EventFacts, type OccurrenceOf } from './event-facts.js';
 import type { AttendeeFacts } from './rules/attendees.js';
-import type { EventPosition } from './rules/event-cursor.js';
 
-/** An event and its place in the list it was read for. */
-export interface ListedEvent {
-  event: EventFacts;
-  position: EventPosition;
-}
+/** Rows written in one statement; PostgreSQL takes 65,535 parameters. */
+const CHUNK = 1_000;
 
 /** Rows of `calendar_events` and `calendar_attendees`. It knows no rights: services do. */
 @Injectable()
 export class CalendarRepository {
   constructor(private readonly uow: UnitOfWork) {}
-
-  /** Events in the window, by start, at most `limit`; two statements, whatever the number. */
-  async list(query: EventListQuery): Promise<ListedEvent[]> {
-    const { sql, parameters } = eventListStatement(query);
-    const rows = await this.uow.manager.query<EventListRow[]>(sql, parameters);
-    return this.withFacts(rows.map((row) => ({ id: row.id, startsAt: row.starts_at })));
-  }
-
-  /** Invitations that wait for the user's answer, newest first, at most `limit`. */
-  async pendingInvitations(
-    userId: string,
-    after: EventPosition | undefined,
-    limit: number,
-  ): Promise<ListedEvent[]> {
-    const query = this.uow.manager
-      .createQueryBuilder(CalendarAttendee, 'own')
-      .select('own.event_id', 'id')
-      .addSelect('own.invited_at', 'starts_at')
-      .where('own.user_id = :userId AND own.status = :status', { userId, status: 'pending' })
-      .orderBy('own.invitedAt', 'DESC')
-      .addOrderBy('own.eventId', 'DESC')
-      .limit(limit);
-    if (after) {
-      query.andWhere('(own.invited_at, own.event_id) < (:startsAt::timestamptz, :id)', after);
-    }
-    const rows = await query.getRawMany<EventListRow>();
-    return this.withFacts(rows.map((row) => ({ id: row.id, startsAt: row.starts_at })));
-  }
 
   async find(id: string): Promise<EventFacts | null> {
     const row = await this.uow.manager.findOne(CalendarEvent, {
@@ -55,9 +22,29 @@ export class CalendarRepository {
     return row && toFacts(row);
   }
 
+  /** The row that stands for an occurrence, if there is one. */
+  async findOverride(occurrence: OccurrenceOf): Promise<EventFacts | null> {
+    const row = await this.uow.manager.findOne(CalendarEvent, {
+      where: { ...occurrence },
+      relations: { attendees: true },
+    });
+    return row && toFacts(row);
+  }
+
+  /** Every override of the series, in the order of the occurrences. */
+  async overrides(seriesId: string): Promise<EventFacts[]> {
+    const rows = await this.uow.manager.find(CalendarEvent, {
+      where: { seriesId },
+      relations: { attendees: true },
+      order: { recurrenceId: 'ASC' },
+    });
+    return rows.map(toFacts);
+  }
+
   /**
    * Reads the event and keeps others from changing it or its attendees until the transaction ends:
-   * what a rule decides about it is still true when it is written.
+   * what a rule decides about it is still true when it is written. Of a series lock the series: it
+   * guards its overrides too.
    */
   async lock(id: string): Promise<EventFacts | null> {
     const { manager } = this.uow;
@@ -71,66 +58,50 @@ export class CalendarRepository {
   }
 
   async insert(event: EventFacts): Promise<void> {
-    await this.uow.manager.insert(CalendarEvent, { id: event.id, ...columns(event) });
-    await this.insertAttendees(event.id, event.attendees);
+    await this.uow.manager.insert(CalendarEvent, { id: event.id, ...columnsOf(event) });
+    await this.insertAttendees([event]);
   }
 
   /** Writes every column; the caller holds the lock. */
   async update(event: EventFacts): Promise<void> {
-    await this.uow.manager.update(CalendarEvent, { id: event.id }, columns(event));
+    await this.uow.manager.update(CalendarEvent, { id: event.id }, columnsOf(event));
   }
 
-  /** Replaces the list of attendees; the caller holds the lock. */
-  async replaceAttendees(eventId: string, attendees: AttendeeFacts[]): Promise<void> {
-    await this.uow.manager.delete(CalendarAttendee, { eventId });
-    await this.insertAttendees(eventId, attendees);
+  /** Replaces the lists of attendees; the caller holds the lock. */
+  async replaceAttendees(events: EventFacts[]): Promise<void> {
+    if (events.length === 0) return;
+    const ids = events.map((event) => event.id);
+    await this.uow.manager.delete(CalendarAttendee, { eventId: In(ids) });
+    await this.insertAttendees(events);
   }
 
-  /** Writes one person's answer; the caller holds the lock. */
+  /** Writes one person's answer to each of the events; the caller holds the lock. */
   async answer(
-    eventId: string,
+    eventIds: string[],
     userId: string,
     status: 'accepted' | 'rejected',
     respondedAt: Date,
   ): Promise<void> {
-    await this.uow.manager.update(CalendarAttendee, { eventId, userId }, { status, respondedAt });
+    await this.uow.manager.update(
+      CalendarAttendee,
+      { eventId: In(eventIds), userId },
+      { status, respondedAt },
+    );
   }
 
-  /** Removes the event with its attendees. */
-  async delete(id: string): Promise<void> {
-    await this.uow.manager.delete(CalendarEvent, { id });
+  /** Removes the events with their attendees and overrides. */
+  async delete(ids: string[]): Promise<void> {
+    if (ids.length > 0) await this.uow.manager.delete(CalendarEvent, { id: In(ids) });
   }
 
-  private async insertAttendees(eventId: string, attendees: AttendeeFacts[]): Promise<void> {
-    if (attendees.length === 0) return;
-    const rows = attendees.map((attendee, position) => ({ ...attendee, eventId, position }));
-    await this.uow.manager.insert(CalendarAttendee, rows);
+  private async insertAttendees(
+    events: { id: string; attendees: AttendeeFacts[] }[],
+  ): Promise<void> {
+    const rows = events.flatMap(({ id, attendees }) =>
+      attendees.map((attendee, position) => ({ ...attendee, eventId: id, position })),
+    );
+    for (let start = 0; start < rows.length; start += CHUNK) {
+      await this.uow.manager.insert(CalendarAttendee, rows.slice(start, start + CHUNK));
+    }
   }
-
-  private async withFacts(positions: EventPosition[]): Promise<ListedEvent[]> {
-    if (positions.length === 0) return [];
-    const rows = await this.uow.manager.find(CalendarEvent, {
-      where: { id: In(positions.map((position) => position.id)) },
-      relations: { attendees: true },
-    });
-    const events = new Map(rows.map((row) => [row.id, toFacts(row)]));
-    return positions.flatMap((position) => {
-      const event = events.get(position.id);
-      return event ? [{ event, position }] : [];
-    });
-  }
-}
-
-function columns(event: EventFacts) {
-  const { ownerId, title, location, notes, version, createdAt, updatedAt } = event;
-  return {
-    ownerId,
-    title,
-    location,
-    notes,
-    version,
-    createdAt,
-    updatedAt,
-    ...scheduleColumns(event.schedule),
-  };
 }

@@ -30,8 +30,8 @@ describe('CalendarService', () => {
     await expect(
       at.dataSource.query(
         `INSERT INTO calendar_events (title, all_day, start_at, end_at, start_date, end_date,
-           id, owner_id, timezone, version, created_at, updated_at)
-         VALUES (${values}, 'evt_1', 'usr_owner', 'UTC', 1, now(), now())`,
+           id, uid, owner_id, timezone, version, created_at, updated_at)
+         VALUES (${values}, 'evt_1', 'uid-1', 'usr_owner', 'UTC', 1, now(), now())`,
       ),
     ).rejects.toThrow('violates check constraint');
   });

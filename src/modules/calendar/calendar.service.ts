@@ -89,7 +89,7 @@ export class CalendarService {
       if (changes.length === 0) return { ...before, changes };
       await this.repository.update(changed);
       if (changes.some((change) => change.field === 'attendees')) {
-        await this.repository.replaceAttendees(changed.id, changed.attendees);
+        await this.repository.replaceAttendees([changed]);
       }
       return { ...after, changes };
     });
@@ -104,7 +104,7 @@ export class CalendarService {
       const event = await this.repository.lock(eventId);
       if (!event) throw eventNotFound();
       assertOwner(standingOf(event, caller.userId), 'delete it; you can reject the invitation');
-      await this.repository.delete(eventId);
+      await this.repository.delete([eventId]);
       return { ...toSummaryView(event), deleted: true };
     });
   }

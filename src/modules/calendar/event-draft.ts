@@ -22,11 +22,17 @@ export function draftEvent(
   caller: CalendarCaller,
   facts: DraftFacts,
 ): EventFacts {
+  const id = newId('evt');
   return {
-    id: newId('evt'),
+    id,
     ownerId: caller.userId,
+    uid: `${id}@steward`,
     title: draft.title.trim(),
     schedule: newSchedule(draft, caller.timezone),
+    recurrence: null,
+    occurrence: null,
+    reminders: [],
+    sequence: 0,
     location: draft.location || null,
     notes: draft.notes || null,
     version: 1,

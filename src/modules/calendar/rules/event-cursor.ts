@@ -1,9 +1,11 @@
 import { invalidField } from '../calendar.errors.js';
+import { parseEventId } from './event-id.js';
 
 /** The place after which a page begins: the sort key of the last event of the page before. */
 export interface EventPosition {
   /** When the event begins for the reader (an all-day one: at the midnight of its first day shown). */
   startsAt: Date;
+  /** Id of the event or occurrence. */
   id: string;
 }
 
@@ -19,7 +21,7 @@ export function decodeCursor(cursor: string): EventPosition {
   if (Array.isArray(facts) && facts.length === 2) {
     const [milliseconds, id] = facts as [unknown, unknown];
     const startsAt = new Date(typeof milliseconds === 'number' ? milliseconds : Number.NaN);
-    const isId = typeof id === 'string' && /^evt_[0-9A-Z]{26}$/.test(id);
+    const isId = typeof id === 'string' && parseEventId(id) !== null;
     if (isId && !Number.isNaN(startsAt.getTime()) && encodeCursor({ startsAt, id }) === cursor) {
       return { startsAt, id };
     }

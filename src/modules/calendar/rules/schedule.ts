@@ -3,9 +3,12 @@ import { ALL_DAY_MAX_DAYS, TIMED_MAX_DAYS } from '../calendar.limits.js';
 import { refuseFields, requireField } from './required-fields.js';
 import { addDays, daysBetween, localDate, requireZone, toInstant } from './zone.js';
 
-/** When an event is. All-day events are dates, the same ones for readers in every zone. */
+/**
+ * When an event is. All-day events are dates, the same ones for readers in every zone. A floating
+ * time is the same time of day in every zone; its instants are those in `timezone`.
+ */
 export type Schedule =
-  | { allDay: false; startAt: Date; endAt: Date; timezone: string }
+  | { allDay: false; startAt: Date; endAt: Date; timezone: string; floating?: true }
   | { allDay: true; startDate: string; endDate: string; timezone: string };
 
 /** The time fields of an input, checked one by one already. */

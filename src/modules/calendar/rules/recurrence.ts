@@ -1,0 +1,234 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { Temporal } from 'temporal-polyfill';
+import { invalidField, recurrenceTooLong } from '../calendar.errors.js';
+import { OCCURRENCES_MAX } from '../calendar.limits.js';
+import { parseRule, untilWall } from './recurrence-rule.js';
+import type { Schedule } from './schedule.js';
+import {
+  fromWallTime,
+  shiftWall,
+  startWall,
+  toWallDate,
+  toWallTime,
+  wallInstant,
+  type WallTime,
+} from './wall-time.js';
+import { addDays, daysBetween } from './zone.js';
+
+/** How an event repeats. Without a rule its own start counts, and `rdates` add to it. */
+export interface Recurrence {
+  /** RFC 5545 RECUR value, normalised by `normalizeRule`. */
+  rrule: string | null;
+  rdates: WallTime[];
+  exdates: WallTime[];
+}
+
+const DAY_MS = 86_400_000;
+/** What a rule may cost before it is refused as too long (periods, and candidates in them). */
+const EFFORT = 100_000;
+/** A window is walked in steps, so that a page of a long one costs no more than the page. */
+const STEP = Temporal.Duration.from({ days: 62 });
+
+/**
+ * Rules are expanded as wall times, on a clock that never changes (UTC): daylight saving cannot
+ * shift them, and the library jumps to a far window instead of walking there. Only then does the
+ * zone say when each wall time is (RFC 5545 §3.3.5: a skipped one is as much later).
+ */
+function compile(rule: string, start: WallTime, zone: string): RRuleTemporal {
+  const parts = parseRule(rule);
+  const until = parts.get('UNTIL');
+  if (until !== undefined) parts.set('UNTIL', `${padded(untilWall(until, zone))}Z`);
+  const text = [...parts].map(([name, value]) => `${name}=${value}`).join(';');
+  return new RRuleTemporal({
+    rruleString: `DTSTART:${padded(start)}Z\nRRULE:${text}`,
+    maxIterations: EFFORT,
+    maxCandidateEvaluations: EFFORT * 10,
+    cache: false,
+  });
+}
+
+function padded(wall: WallTime): string {
+  return wall.length === 8 ? `${wall}T000000` : wall;
+}
+
+/** @throws LIMIT_EXCEEDED when the library gives up. */
+function bounded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && /Maximum|exceeded/i.test(error.message)) {
+      throw recurrenceTooLong({ cause: error });
+    }
+    throw error;
+  }
+}
+
+function toWall(time: { toString(): string }, start: WallTime): WallTime {
+  const plain = Temporal.ZonedDateTime.from(time.toString()).toPlainDateTime();
+  return start.length === 8 ? toWallDate(plain.toPlainDate()) : toWallTime(plain);
+}
+
+const utc = (wall: WallTime) =>
+  new Date(fromWallTime(wall).toZonedDateTime('UTC').epochMilliseconds);
+
+/**
+ * The occurrences of a series that begin in `[from, to]`, in order, lazily: EXDATE removed, RDATE
+ * added, each once. Whether an override stands for one is not known here.
+ */
+export function* occurrencesBetween(
+  start: WallTime,
+  recurrence: Recurrence,
+  zone: string,
+  from: WallTime,
+  to: WallTime,
+): Generator<WallTime> {
+  const removed = new Set(recurrence.exdates);
+  const extra = [
+    ...new Set(recurrence.rrule === null ? [start, ...recurrence.rdates] : recurrence.rdates),
+  ]
+    .filter((wall) => wall >= from && wall <= to)
+    .sort();
+  for (const wall of ruled(start, recurrence.rrule, zone, from, to)) {
+    while (extra[0] !== undefined && extra[0] < wall) yield* kept(extra.shift(), removed);
+    if (extra[0] === wall) extra.shift();
+    yield* kept(wall, removed);
+  }
+  for (const wall of extra) yield* kept(wall, removed);
+}
+
+function* kept(wall: WallTime | undefined, removed: Set<WallTime>): Generator<WallTime> {
+  if (wall !== undefined && !removed.has(wall)) yield wall;
+}
+
+function* ruled(
+  start: WallTime,
+  rrule: string | null,
+  zone: string,
+  from: WallTime,
+  to: WallTime,
+): Generator<WallTime> {
+  if (rrule === null || to < start) return;
+  const rule = compile(rrule, start, zone);
+  const limit = to;
+  let begin = from < start ? start : from;
+  let last = '';
+  while (begin <= limit) {
+    const stop = shiftWall(begin, STEP);
+    const end = stop < limit ? stop : limit;
+    for (const time of bounded(() => rule.between(utc(begin), utc(end), true))) {
+      const wall = toWall(time, start);
+      if (wall > last) yield (last = wall);
+    }
+    if (end === limit) return;
+    begin = end;
+  }
+}
+
+/** Whether the series has the occurrence `wall` (an override may stand for it). */
+export function isOccurrence(
+  start: WallTime,
+  recurrence: Recurrence,
+  zone: string,
+  wall: WallTime,
+): boolean {
+  if (wall.length !== start.length) return false;
+  return !occurrencesBetween(start, recurrence, zone, wall, wall).next().done;
+}
+
+/** The first occurrence, or null when there is none. */
+export function firstOccurrence(
+  start: WallTime,
+  recurrence: Recurrence,
+  zone: string,
+): WallTime | null {
+  const { rrule } = recurrence;
+  const extra = rrule === null ? [start, ...recurrence.rdates] : recurrence.rdates;
+  const removed = new Set(recurrence.exdates);
+  const candidates = extra.filter((wall) => !removed.has(wall));
+  if (rrule !== null) {
+    const rule = compile(rrule, start, zone);
+    let time = bounded(() => rule.next(utc(start), true));
+    for (let tries = 0; time !== null && tries <= removed.size; tries += 1) {
+      const wall = toWall(time, start);
+      if (!removed.has(wall)) {
+        candidates.push(wall);
+        break;
+      }
+      const after = time;
+      time = bounded(() =>
+        rule.next(new Date(Temporal.ZonedDateTime.from(after.toString()).epochMilliseconds)),
+      );
+    }
+  }
+  return candidates.sort()[0] ?? null;
+}
+
+/** The start of the last occurrence, EXDATE or not; null: it goes on for ever. */
+export function lastOccurrence(
+  start: WallTime,
+  recurrence: Recurrence,
+  zone: string,
+): WallTime | null {
+  const { rrule, rdates } = recurrence;
+  const ends: WallTime[] = [start, ...rdates];
+  if (rrule !== null) {
+    const parts = parseRule(rrule);
+    const until = parts.get('UNTIL');
+    if (until !== undefined) {
+      const wall = untilWall(until, zone);
+      ends.push(start.length === 8 ? wall.slice(0, 8) : wall);
+    } else if (parts.has('COUNT')) {
+      const rule = compile(rrule, start, zone);
+      const last = bounded(() => rule.all()).at(-1);
+      if (last) ends.push(toWall(last, start));
+    } else {
+      return null;
+    }
+  }
+  return ends.sort().at(-1) ?? start;
+}
+
+/** An instant after which nothing of the event is, in any reader's zone; null: for ever. */
+export function recursUntil(schedule: Schedule, recurrence: Recurrence | null): Date | null {
+  const start = startWall(schedule);
+  const last = recurrence ? lastOccurrence(start, recurrence, schedule.timezone) : start;
+  if (last === null) return null;
+  const at = occurrenceSchedule(schedule, last);
+  if (at.allDay) return new Date(Date.parse(`${addDays(at.endDate, 3)}T00:00:00Z`));
+  return new Date(at.endAt.getTime() + (schedule.allDay || !schedule.floating ? 0 : 2 * DAY_MS));
+}
+
+/** When the occurrence `wall` is: as long as the first one (RFC 5545 §3.8.5.3: exactly as long). */
+export function occurrenceSchedule(schedule: Schedule, wall: WallTime): Schedule {
+  if (schedule.allDay) {
+    const startDate = fromWallTime(wall).toPlainDate().toString();
+    const length = daysBetween(schedule.startDate, schedule.endDate);
+    return { ...schedule, startDate, endDate: addDays(startDate, length) };
+  }
+  const startAt = wallInstant(wall, schedule.timezone);
+  const length = schedule.endAt.getTime() - schedule.startAt.getTime();
+  return { ...schedule, startAt, endAt: new Date(startAt.getTime() + length) };
+}
+
+/**
+ * Checks the sets of dates of a series and puts them in order.
+ * @throws INVALID_ACTION_INPUT, LIMIT_EXCEEDED
+ */
+export function checkedRecurrence(start: WallTime, recurrence: Recurrence): Recurrence {
+  for (const [field, walls] of [
+    ['rdates', recurrence.rdates],
+    ['exdates', recurrence.exdates],
+  ] as const) {
+    if (walls.length > OCCURRENCES_MAX) throw recurrenceTooLong();
+    const index = walls.findIndex((wall) => wall.length !== start.length || wall < start);
+    if (field === 'rdates' && index >= 0) {
+      throw invalidField(`rdates.${index}`, 'must not be before the start of the series.');
+    }
+  }
+  const inOrder = (walls: WallTime[]) => [...new Set(walls)].sort();
+  return {
+    rrule: recurrence.rrule,
+    rdates: inOrder(recurrence.rdates),
+    exdates: inOrder(recurrence.exdates),
+  };
+}
