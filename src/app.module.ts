@@ -9,6 +9,7 @@ import { EventsModule } from './events/events.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { CalendarModule } from './modules/calendar/calendar.module.js';
 import { HelpModule } from './modules/help/help.module.js';
+import { MemoryModule } from './modules/memory/memory.module.js';
 import { PlatformModule } from './platform.module.js';
 import { SkillsModule } from './skills/skills.module.js';
 import { SseModule } from './sse/sse.module.js';
@@ -40,6 +41,7 @@ export class AppModule {
         ActionsModule,
         CalendarModule,
         HelpModule,
+        MemoryModule,
       ],
     };
   }

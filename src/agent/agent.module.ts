@@ -10,6 +10,7 @@ import { ThreadsModule } from '../threads/threads.module.js';
 import { ExecutorModule } from '../tool-router/executors/executor.module.js';
 import { chatModelProvider } from './models/chat-model.provider.js';
 import { RunBriefing } from './run-briefing.js';
+import { RunRecall } from './run-recall.js';
 import { RunCloser } from './runs/run-closer.js';
 import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
 import { RunQueue } from './runs/run-queue.js';
@@ -42,6 +43,7 @@ import { ThreadsController } from './threads/threads.controller.js';
     },
     chatModelProvider,
     RunBriefing,
+    RunRecall,
     RunRepository,
     RunLeases,
     RunCloser,

@@ -8,6 +8,7 @@ import {
 } from '../tool-router/skill-catalog.js';
 import type { ToolDefinition } from './models/chat-model.js';
 import { systemPrompt } from './prompt.js';
+import { RunRecall } from './run-recall.js';
 import type { Run } from './runs/run.js';
 
 /** The person for whom a run acts. */
@@ -26,20 +27,26 @@ export class RunBriefing {
   constructor(
     private readonly access: CapabilityAccess,
     @Inject(SKILL_CATALOG) private readonly skills: SkillCatalog,
+    private readonly recall: RunRecall,
   ) {}
 
-  /** @param now the instant that the run calls "now". */
-  of(run: Run, caller: RunCaller, now: Date): { system: string; tools: ToolDefinition[] } {
+  /**
+   * @param message what the person said, to find what is remembered about it.
+   * @param now the instant that the run calls "now".
+   */
+  async of(
+    run: Run,
+    caller: RunCaller,
+    message: string,
+    now: Date,
+  ): Promise<{ system: string; tools: ToolDefinition[] }> {
     const { userId, roles, displayName } = caller;
-    const modules = this.access.visibleModules({
-      userId,
-      roles,
-      profile: run.profile,
-      scope: RUN_SCOPE,
-    });
-    const { timezone, locale } = run;
-    const system = systemPrompt({ now, timezone, locale, displayName, skills: this.visible(run) });
-    return { system, tools: [projectCliTool(modules)] };
+    const { timezone, locale, profile } = run;
+    const subject = { userId, roles, profile, scope: RUN_SCOPE };
+    const remembered = await this.recall.of(run, subject, message);
+    const skills = this.visible(run);
+    const system = systemPrompt({ now, timezone, locale, displayName, skills, remembered });
+    return { system, tools: [projectCliTool(this.access.visibleModules(subject))] };
   }
 
   private visible({ enabledSkills }: Run): SkillSummary[] {

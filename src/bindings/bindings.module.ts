@@ -1,13 +1,22 @@
 import { Global, Module } from '@nestjs/common';
+import { BRIEFING_SOURCE } from '../agent/briefing-source.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { CALENDAR_USERS } from '../modules/calendar/calendar.users.js';
+import { MemoryModule } from '../modules/memory/memory.module.js';
+import { MEMORY_SCREENING } from '../modules/memory/memory.screening.js';
 import { AccountCalendarUsers } from './calendar-users.js';
+import { MemoryBriefing } from './memory-briefing.js';
+import { CredentialScreening } from './memory-screening.js';
 
 /** Where ports that modules declare are bound to what answers them; modules know only the port. */
 @Global()
 @Module({
-  imports: [AuthModule],
-  providers: [{ provide: CALENDAR_USERS, useClass: AccountCalendarUsers }],
-  exports: [CALENDAR_USERS],
+  imports: [AuthModule, MemoryModule],
+  providers: [
+    { provide: CALENDAR_USERS, useClass: AccountCalendarUsers },
+    { provide: MEMORY_SCREENING, useClass: CredentialScreening },
+    { provide: BRIEFING_SOURCE, useClass: MemoryBriefing },
+  ],
+  exports: [BRIEFING_SOURCE, MEMORY_SCREENING, CALENDAR_USERS],
 })
 export class BindingsModule {}

@@ -5,7 +5,20 @@ import { monotonicFactory } from 'ulid';
  * safe in URLs, and a person or a model sees what kind of thing it names.
  */
 export type IdPrefix =
-  'usr' | 'thr' | 'run' | 'msg' | 'call' | 'evt' | 'att' | 'cred' | 'key' | 'req' | 'ses' | 'file';
+  | 'usr'
+  | 'thr'
+  | 'run'
+  | 'msg'
+  | 'call'
+  | 'evt'
+  | 'con'
+  | 'att'
+  | 'cred'
+  | 'key'
+  | 'req'
+  | 'ses'
+  | 'file'
+  | 'mem';
 
 const next = monotonicFactory();
 

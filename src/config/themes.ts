@@ -51,6 +51,8 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'MODEL_API_KEY',
       'MODEL_NAME',
       'MODEL_TIMEOUT_MS',
+      'MEMORY_CONTEXT_MAX_FACTS',
+      'MEMORY_CONTEXT_MAX_CHARACTERS',
       'SKILLS_DIR',
       'ENABLED_SKILLS',
     ],

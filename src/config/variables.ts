@@ -176,6 +176,20 @@ export const VARIABLES = {
     default: 60_000,
     desc: 'Milliseconds without a byte from the model after which a turn fails.',
   }),
+  MEMORY_CONTEXT_MAX_FACTS: integer(
+    0,
+    100,
+  )({
+    default: 12,
+    desc: 'Facts remembered about the person that a run begins with, at most; 0 is none.',
+  }),
+  MEMORY_CONTEXT_MAX_CHARACTERS: integer(
+    0,
+    20_000,
+  )({
+    default: 2_000,
+    desc: 'Characters that those facts may take in the system message, at most.',
+  }),
   RUN_MAX_TURNS: integer(1, 100)({ default: 12, desc: 'Model turns in a run.' }),
   RUN_MAX_IDENTICAL_CALLS: integer(
     2,

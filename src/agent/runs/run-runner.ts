@@ -95,7 +95,7 @@ export class RunRunner {
   ): Promise<AgentLoop> {
     const now = this.clock.now();
     const history = await this.messages.page(run.threadId, { limit: HISTORY_LIMIT });
-    const { system, tools } = this.briefing.of(run, caller, now);
+    const { system, tools } = await this.briefing.of(run, caller, message.content, now);
     return new AgentLoop(
       {
         model: this.model,

@@ -3,6 +3,7 @@ import type { Relation } from 'typeorm';
 import type { Locale } from '../../common/locale.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import { ThreadEntity } from '../../threads/entities/thread.entity.js';
+import type { UsedBriefing } from '../briefing-source.js';
 import type { RunStatus } from './run-state.js';
 import type { Run } from './run.js';
 
@@ -78,6 +79,9 @@ export class RunEntity implements Run {
 
   @Column({ type: 'jsonb', nullable: true })
   usage!: TokenUsage | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  briefing!: UsedBriefing | null;
 
   /** The process that executes it. */
   @Column({ name: 'instance_id', type: 'text' })

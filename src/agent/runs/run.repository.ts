@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { TokenUsage } from '../../events/run-event.js';
+import type { UsedBriefing } from '../briefing-source.js';
 import { RunEntity } from './run.entity.js';
 import { ACTIVE_STATUSES, sourcesOf, type FinalStatus, type RunStatus } from './run-state.js';
 import type { Run } from './run.js';
@@ -101,6 +102,15 @@ export class RunRepository {
             errorCode: facts.errorCode ?? null,
             usage: facts.usage ?? null,
           },
+    );
+    return affected === 1;
+  }
+
+  /** Notes what the run's model is told of the person. @returns false when the run is gone. */
+  async noteBriefing(id: string, briefing: UsedBriefing): Promise<boolean> {
+    const { affected } = await this.rows.update(
+      { id, status: In([...ACTIVE_STATUSES]) },
+      { briefing },
     );
     return affected === 1;
   }

@@ -124,6 +124,7 @@ export class RunService {
       errorCode: null,
       startEventId: null,
       usage: null,
+      briefing: null,
       createdAt: this.clock.now(),
       startedAt: null,
       finishedAt: null,

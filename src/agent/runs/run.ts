@@ -1,5 +1,6 @@
 import type { Locale } from '../../common/locale.js';
 import type { TokenUsage } from '../../events/run-event.js';
+import type { UsedBriefing } from '../briefing-source.js';
 import type { RunStatus } from './run-state.js';
 
 /** One execution in a thread (PROTOCOL §1). */
@@ -24,6 +25,8 @@ export interface Run {
   /** Id of its RUN_STARTED in the thread's log; null until it was first executed. */
   startEventId: number | null;
   usage: TokenUsage | null;
+  /** What its model was told of the person besides the conversation; null is nothing. */
+  briefing: UsedBriefing | null;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;

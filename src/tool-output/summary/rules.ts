@@ -1,5 +1,6 @@
 import { CALENDAR_RULES } from './calendar-rules.js';
 import { firstText, type Facts } from './facts.js';
+import { MEMORY_RULES } from './memory-rules.js';
 import type { SummaryRule } from './summary-rule.js';
 
 const NAME_KEYS = ['name', 'displayName', 'display_name', 'username', 'email', 'id', 'user_id'];
@@ -20,13 +21,6 @@ const contactsRead: SummaryRule = (facts, locale) => {
   if (name !== undefined) return zh ? `已匹配用户：${name}` : `Matched user: ${name}`;
   if (count === undefined) return null;
   return zh ? `找到 ${count} 位联系人` : `Found ${count} ${count === 1 ? 'contact' : 'contacts'}`;
-};
-
-const memoryUpdate: SummaryRule = (facts, locale) => {
-  const what = facts.text('title', 'key', 'name', 'content', 'text', 'value');
-  const said = locale === 'zh-CN' ? '已更新记忆' : 'Updated memory';
-  if (what === undefined) return said;
-  return locale === 'zh-CN' ? `${said}：${what}` : `${said}: ${what}`;
 };
 
 const counted =
@@ -57,7 +51,7 @@ const named =
 export const SUMMARY_RULES: Readonly<Record<string, SummaryRule>> = {
   ...CALENDAR_RULES,
   'contacts.read': contactsRead,
-  'memory.update': memoryUpdate,
+  ...MEMORY_RULES,
   'help.methods': counted(
     'methods',
     (n) => `共有 ${n} 个可用方法`,

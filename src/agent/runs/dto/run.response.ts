@@ -1,4 +1,13 @@
-import { IsIn, IsISO8601, IsOptional, IsString } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  ValidateNested,
+} from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../run-state.js';
 import type { Run } from '../run.js';
 
@@ -33,6 +42,27 @@ export class RunStatusResponse {
   status!: RunStatus;
 }
 
+/** A fact that the model was given; `GET /memories/{id}` says what it says. */
+export class UsedFact {
+  @IsString()
+  id!: string;
+
+  /** The fact's version at that time. */
+  @IsInt()
+  version!: number;
+}
+
+/** What the model was told about the person when the run began. */
+export class UsedBriefingView {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => UsedFact)
+  items!: UsedFact[];
+
+  @IsInt()
+  characters!: number;
+}
+
 /** A run and what became of it. */
 export class RunResponse extends RunStatusResponse {
   @IsString()
@@ -45,6 +75,12 @@ export class RunResponse extends RunStatusResponse {
   @IsOptional()
   @IsString()
   errorCode?: string;
+
+  /** Absent when nothing was told. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => UsedBriefingView)
+  briefing?: UsedBriefingView;
 
   @IsISO8601()
   createdAt!: string;
@@ -64,6 +100,7 @@ export class RunResponse extends RunStatusResponse {
       threadId: run.threadId,
       profile: run.profile,
       ...(run.errorCode && { errorCode: run.errorCode }),
+      ...(run.briefing && { briefing: run.briefing }),
       createdAt: run.createdAt.toISOString(),
       ...(run.startedAt && { startedAt: run.startedAt.toISOString() }),
       ...(run.finishedAt && { finishedAt: run.finishedAt.toISOString() }),
