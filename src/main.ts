@@ -4,16 +4,23 @@ import { readConfig } from './config/app-config.js';
 import { createLogger } from './logging/logger.js';
 import { startServer } from './server.js';
 
+/** Signals closer together than this are one request to stop. */
+const SAME_SIGNAL_MS = 1000;
+
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger(config);
   const server = await startServer(config, logger);
   logger.info(`Steward is ready: ${server.url} · API reader ${server.url}/docs`);
 
-  let stopping = false;
+  let stoppingSince: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    if (stoppingSince !== null) {
+      // npm and process managers pass a signal on that the terminal has already sent to everyone.
+      if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
+      process.exit(130);
+    }
+    stoppingSince = performance.now();
     logger.info(`${signal}: stopping; once more stops at once.`);
     server.close().then(
       () => process.exit(0),
