@@ -8,15 +8,14 @@ export interface Budget {
   characters: number;
 }
 
-/** Least weight of terms in common for a fact to have to do with a message: two bigrams or a word. */
-const FOUND_MIN = 2;
+/** Least weight of terms in common for a fact to have to do with a message: one Chinese word. */
+const FOUND_MIN = 1;
 
 /** Least confidence at which a fact is told without being asked for. */
 const CONFIDENCE_MIN = 0.3;
 
 /**
- * Facts that a message touches, best first, then the standing ones, best first. A short message
- * need not have more in common than it has. Pure.
+ * Facts that a message touches, best first, then the standing ones, best first. Pure.
  */
 export function rankForMessage(
   found: Fact[],
@@ -24,11 +23,9 @@ export function rankForMessage(
   terms: QueryTerm[],
   now: Date,
 ): Fact[] {
-  const asked = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const least = Math.min(FOUND_MIN, asked);
   const touched = found
     .map((fact) => ({ fact, match: matchOf(fact, terms) }))
-    .filter(({ match }) => match.found > 0 && match.found >= least)
+    .filter(({ match }) => match.found >= FOUND_MIN)
     .map(({ fact, match }) => ({ fact, score: scoreOf(fact, evidence(match), now) }))
     .toSorted(byRank);
   const general = standing.map((fact) => ({ fact, score: scoreOf(fact, 0, now) })).toSorted(byRank);

@@ -14,9 +14,9 @@ const QUERY_TERMS_MAX = 64;
 /** Words that are in every other sentence; they count only where a query has nothing else. */
 const STOP_WORDS = new Set(
   `a an the and or of to in on at for with is are was were be do does did i me my you your it its
-   this that what which who when where how can could would should please about have has
-   我们 你们 他们 什么 怎么 一下 可以 这个 那个 帮我 请帮 我的 你的 是什 么时 时候 有没 没有 一个 现在
-   的 了 吗 呢 是 我 你 在 有`.split(/\s+/),
+   this that what which who when where how can could would should please about have has today
+   tomorrow    我们 你们 他们 什么 怎么 一下 可以 这个 那个 帮我 请帮 我的 你的 是什 么时 时候 有没 没有 一个 现在
+   今天 明天 后天 昨天    的 了 吗 呢 是 我 你 在 有`.split(/\s+/),
 );
 
 /** One thing that a query looks for. */
