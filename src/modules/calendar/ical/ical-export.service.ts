@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { StewardError } from '../../../common/steward-error.js';
+import type { CalendarCaller } from '../calendar.caller.js';
+import { eventNotFound } from '../calendar.errors.js';
+import { CALENDAR_USERS, type CalendarUsers } from '../calendar.users.js';
+import type { EventFacts } from '../event-facts.js';
+import { assertMayRead, standingOf } from '../rules/access.js';
+import { parseEventId } from '../rules/event-id.js';
+import type { TimeWindow } from '../rules/time-window.js';
+import { ICAL_EXPORT_MAX_EVENTS } from './ical.limits.js';
+import { IcalRepository } from './ical.repository.js';
+import { writeCalendar, type IcalGroup } from './ical-writer.js';
+
+export interface ExportedCalendar {
+  /** An iCalendar file. */
+  text: string;
+  /** VEVENTs in it: series once, and each of their overrides. */
+  count: number;
+}
+
+/** Writing calendars as iCalendar files. */
+@Injectable()
+export class IcalExportService {
+  constructor(
+    private readonly repository: IcalRepository,
+    @Inject(CALENDAR_USERS) private readonly users: CalendarUsers,
+  ) {}
+
+  /**
+   * One event; of a series, or of an occurrence of one, the series with its overrides.
+   * @throws NOT_FOUND for an event that is not the caller's to see.
+   */
+  async event(eventId: string, caller: CalendarCaller): Promise<ExportedCalendar> {
+    const ref = parseEventId(eventId);
+    const found = ref && (await this.repository.find(ref.eventId));
+    if (!found) throw eventNotFound();
+    assertMayRead(standingOf(found, caller.userId));
+    return this.write([found], caller.userId, ICAL_EXPORT_MAX_EVENTS);
+  }
+
+  /**
+   * Own and accepted events that reach into the window, series whole; without a window all of them.
+   * @throws LIMIT_EXCEEDED when there are more than `limit`.
+   */
+  async all(
+    window: TimeWindow | undefined,
+    caller: CalendarCaller,
+    limit = ICAL_EXPORT_MAX_EVENTS,
+    name?: string,
+  ): Promise<ExportedCalendar> {
+    const events = await this.repository.exported(caller.userId, window, limit + 1);
+    return this.write(events, caller.userId, limit, name);
+  }
+
+  private async write(
+    events: EventFacts[],
+    userId: string,
+    limit: number,
+    name?: string,
+  ): Promise<ExportedCalendar> {
+    const series = events.filter((event) => event.recurrence).map(({ id }) => id);
+    const overrides = await this.repository.overridesOf(series, limit + 1);
+    const visible = overrides.filter((event) => standingOf(event, userId).role !== 'stranger');
+    const count = events.length + visible.length;
+    if (count > limit) throw tooMuch(limit);
+    const groups = groupsOf(events, visible);
+    const organizers = await this.users.findByIds([...new Set(events.map((one) => one.ownerId))]);
+    const byId = new Map(organizers.map((user) => [user.id, user]));
+    return { text: writeCalendar(groups, byId, name), count };
+  }
+}
+
+function groupsOf(events: EventFacts[], overrides: EventFacts[]): IcalGroup[] {
+  const groups = new Map<string, IcalGroup>(
+    events.map((event) => [event.id, { event, overrides: [] }]),
+  );
+  for (const override of overrides) {
+    groups.get(override.occurrence?.seriesId ?? '')?.overrides.push(override);
+  }
+  return [...groups.values()];
+}
+
+function tooMuch(limit: number): StewardError {
+  return new StewardError(
+    'LIMIT_EXCEEDED',
+    `An export has at most ${limit} events; name a shorter range with start_at and end_at.`,
+  );
+}

@@ -1,0 +1,12 @@
+/** Bounds of import and export. */
+export const ICAL_IMPORT_MAX_BYTES = 5 * 1024 * 1024;
+export const ICAL_IMPORT_MAX_EVENTS = 5_000;
+export const ICAL_EXPORT_MAX_EVENTS = 10_000;
+/** Through project_cli a file stands in the context of a model: small ones only. */
+export const ICAL_TEXT_MAX_CHARS = 64 * 1024;
+export const ICAL_TEXT_MAX_EVENTS = 100;
+/** Problems that a report lists one by one; the rest is counted. */
+export const ICAL_REPORT_MAX_ITEMS = 500;
+export const ICAL_DATES_MAX = 1_000;
+export const ICAL_UID_MAX = 500;
+export const FEEDS_MAX = 20;

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { In, type QueryDeepPartialEntity } from 'typeorm';
+import { UnitOfWork } from '../../../database/unit-of-work.js';
+import { CalendarAttendee } from '../entities/calendar-attendee.entity.js';
+import { CalendarEvent } from '../entities/calendar-event.entity.js';
+import { columnsOf, toFacts, type EventFacts } from '../event-facts.js';
+import type { TimeWindow } from '../rules/time-window.js';
+
+/** Rows of one INSERT; PostgreSQL takes 65 535 parameters. */
+const EVENTS_AT_ONCE = 500;
+const ATTENDEES_AT_ONCE = 2_000;
+
+/**
+ * Events whose own row, or the series it describes, may reach into a window; without a window all.
+ * Parameters: $1 user, $2 from, $3 to, $4 first date, $5 last date, $6 limit.
+ */
+const IN_WINDOW = `(
+  $2::timestamptz IS NULL
+  OR NOT event.expanded
+     AND (event.start_at < $3 AND event.end_at > $2
+       OR event.start_date <= $5::date AND event.end_date >= $4::date)
+  OR event.expanded
+     AND (event.recurs_until IS NULL OR event.recurs_until > $2)
+     AND (event.start_at < $3::timestamptz + interval '2 days' OR event.start_date <= $5::date))`;
+
+const EXPORTED = `
+  WITH visible AS (
+    SELECT event.id, event.uid FROM calendar_events event
+     WHERE event.owner_id = $1 AND event.series_id IS NULL AND ${IN_WINDOW}
+    UNION
+    SELECT event.id, event.uid
+      FROM calendar_attendees own JOIN calendar_events event ON event.id = own.event_id
+     WHERE own.user_id = $1 AND own.status = 'accepted' AND event.series_id IS NULL AND ${IN_WINDOW}
+  )
+  SELECT id FROM visible ORDER BY uid COLLATE "C", id COLLATE "C" LIMIT $6`;
+
+/** What import and export need of the calendar's tables, in statements whose number does not grow with the events read. */
+@Injectable()
+export class IcalRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** One import of a user at a time, until the transaction ends. */
+  async lockImports(userId: string): Promise<void> {
+    await this.uow.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `calendar-import ${userId}`,
+    ]);
+  }
+
+  /** The user's events with these UIDs, overrides too, locked. */
+  async lockByUids(ownerId: string, uids: string[]): Promise<EventFacts[]> {
+    if (uids.length === 0) return [];
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      `SELECT id FROM calendar_events WHERE owner_id = $1 AND uid = ANY ($2::text[])
+        ORDER BY id FOR UPDATE`,
+      [ownerId, uids],
+    );
+    return this.load(rows.map(({ id }) => id));
+  }
+
+  /** Which of the UIDs are events of others that the user is invited to. */
+  async sharedUids(userId: string, uids: string[]): Promise<Set<string>> {
+    const rows = await this.uow.manager.query<{ uid: string }[]>(
+      `SELECT DISTINCT event.uid
+         FROM calendar_attendees own JOIN calendar_events event ON event.id = own.event_id
+        WHERE own.user_id = $1 AND own.status IN ('pending', 'accepted')
+          AND event.uid = ANY ($2::text[])`,
+      [userId, uids],
+    );
+    return new Set(rows.map(({ uid }) => uid));
+  }
+
+  /** Series and floating events of the user that are not over. */
+  async countExpanded(ownerId: string, now: Date): Promise<number> {
+    const [row] = await this.uow.manager.query<{ count: string }[]>(
+      `SELECT count(*) FROM calendar_events
+        WHERE owner_id = $1 AND expanded AND (recurs_until IS NULL OR recurs_until > $2)`,
+      [ownerId, now],
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  /** Series must come before their overrides. */
+  async insert(events: EventFacts[]): Promise<void> {
+    for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
+      const rows = events.slice(at, at + EVENTS_AT_ONCE).map(rowOf);
+      await this.uow.manager.insert(CalendarEvent, rows);
+    }
+    await this.insertAttendees(events);
+  }
+
+  async update(events: EventFacts[]): Promise<void> {
+    for (const event of events) {
+      await this.uow.manager.update(CalendarEvent, { id: event.id }, columnsOf(event));
+    }
+    if (events.length === 0) return;
+    await this.uow.manager.delete(CalendarAttendee, { eventId: In(events.map(({ id }) => id)) });
+    await this.insertAttendees(events);
+  }
+
+  async deleteOverrides(seriesIds: string[]): Promise<void> {
+    if (seriesIds.length === 0) return;
+    await this.uow.manager.delete(CalendarEvent, { seriesId: In(seriesIds) });
+  }
+
+  /** Own and accepted events, ordered by UID, at most `limit`; overrides are not among them. */
+  async exported(
+    userId: string,
+    window: TimeWindow | undefined,
+    limit: number,
+  ): Promise<EventFacts[]> {
+    const rows = await this.uow.manager.query<{ id: string }[]>(EXPORTED, [
+      userId,
+      window?.from ?? null,
+      window?.to ?? null,
+      window?.firstDate ?? null,
+      window?.lastDate ?? null,
+      limit,
+    ]);
+    return this.load(rows.map(({ id }) => id));
+  }
+
+  /** Overrides of the series, in order of the occurrences they stand for; at most `limit`. */
+  async overridesOf(seriesIds: string[], limit: number): Promise<EventFacts[]> {
+    if (seriesIds.length === 0) return [];
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      `SELECT id FROM calendar_events WHERE series_id = ANY ($1::text[])
+        ORDER BY series_id, recurrence_id COLLATE "C" LIMIT $2`,
+      [seriesIds, limit],
+    );
+    return this.load(rows.map(({ id }) => id));
+  }
+
+  async find(id: string): Promise<EventFacts | undefined> {
+    const [event] = await this.load([id]);
+    return event;
+  }
+
+  /** In the order of the ids. */
+  private async load(ids: string[]): Promise<EventFacts[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.uow.manager.find(CalendarEvent, {
+      where: { id: In(ids) },
+      relations: { attendees: true },
+    });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row ? [toFacts(row)] : [];
+    });
+  }
+
+  private async insertAttendees(events: EventFacts[]): Promise<void> {
+    const rows = events.flatMap(({ id, attendees }) =>
+      attendees.map((attendee, position) => ({ ...attendee, eventId: id, position })),
+    );
+    for (let at = 0; at < rows.length; at += ATTENDEES_AT_ONCE) {
+      await this.uow.manager.insert(CalendarAttendee, rows.slice(at, at + ATTENDEES_AT_ONCE));
+    }
+  }
+}
+
+function rowOf(event: EventFacts): QueryDeepPartialEntity<CalendarEvent> {
+  return { id: event.id, ...columnsOf(event) };
+}
