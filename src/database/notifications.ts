@@ -5,8 +5,8 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Client } from 'pg';
 import { DATABASE_OPTIONS, type DatabaseOptions } from './data-source.js';
+import { ListenConnection } from './listen-connection.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 export type NotificationHandler = (payload: string) => void;
@@ -19,14 +19,18 @@ const RECONNECT_DELAYS_MS = [50, 200, 500, 1000];
 /**
  * Messages between all replicas over PostgreSQL LISTEN/NOTIFY, this process included. Delivery is
  * at most once: while `connected` is false messages are lost, so a subscriber re-reads its truth
- * from the database in `onReconnect` and does not trust its memory in the meantime.
+ * from the database in `onReconnect` and does not trust its memory in the meantime. A connection
+ * that dies without a word is noticed within about a second; what must hold for sooner than that
+ * does not rely on notifications alone.
  */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifications.name);
   private readonly handlers = new Map<string, Set<NotificationHandler>>();
   private readonly reconnected = new Set<() => void>();
-  private client: Client | null = null;
+  private connection: ListenConnection | null = null;
+  /** Channels that the server has not confirmed yet. */
+  private unheard = 0;
   private closed = false;
   private attempt = 0;
   private retry: NodeJS.Timeout | null = null;
@@ -38,7 +42,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** False while messages of other replicas may be missed. */
   get connected(): boolean {
-    return this.client !== null;
+    return this.connection !== null && this.unheard === 0;
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -48,10 +52,9 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.closed = true;
     if (this.retry) clearTimeout(this.retry);
-    const { client } = this;
-    this.client = null;
-    client?.removeAllListeners('end');
-    await client?.end().catch(() => undefined);
+    const { connection } = this;
+    this.connection = null;
+    await connection?.close();
   }
 
   /**
@@ -66,7 +69,11 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     await this.uow.manager.query('SELECT pg_notify($1, $2)', [channel, payload]);
   }
 
-  /** Calls `handler` with every payload of the channel. @returns what ends the subscription. */
+  /**
+   * Calls `handler` with every payload of the channel. While the server has not confirmed a channel
+   * that is new to this process, `connected` is false.
+   * @returns what ends the subscription.
+   */
   subscribe(channel: string, handler: NotificationHandler): () => void {
     assertChannel(channel);
     const existing = this.handlers.get(channel);
@@ -74,14 +81,17 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     handlers.add(handler);
     if (!existing) {
       this.handlers.set(channel, handlers);
-      void this.client?.query(`LISTEN ${channel}`).catch(() => undefined);
+      if (this.connection) void this.listen(this.connection, channel);
     }
     return () => {
       handlers.delete(handler);
     };
   }
 
-  /** Calls `callback` each time listening begins, also the first time. @returns what ends it. */
+  /**
+   * Calls `callback` each time listening begins: the first time, after a loss, and when a channel
+   * has been added. @returns what ends it.
+   */
   onReconnect(callback: () => void): () => void {
     this.reconnected.add(callback);
     return () => {
@@ -90,36 +100,50 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({
-      connectionString: this.options.url,
-      application_name: 'steward-notifications',
-      keepAlive: true,
-    });
-    client.on('error', () => undefined);
-    client.on('notification', ({ channel, payload }) => this.deliver(channel, payload ?? ''));
-    client.once('end', () => this.onLost(client));
+    let connection: ListenConnection | undefined;
     try {
-      await client.connect();
-      for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
+      connection = await ListenConnection.open(this.options.url, {
+        notification: (channel, payload) => this.deliver(channel, payload),
+        lost: (reason) => this.onLost(connection, reason),
+      });
+      // The keys are a live view: a channel that is added meanwhile has its turn too.
+      for (const channel of this.handlers.keys()) await connection.listen(channel);
     } catch {
-      client.removeAllListeners('end');
-      await client.end().catch(() => undefined);
+      await connection?.close();
       this.scheduleReconnect();
       return;
     }
     if (this.closed) {
-      await client.end().catch(() => undefined);
+      await connection.close();
       return;
     }
-    this.client = client;
+    this.connection = connection;
+    this.unheard = 0;
     this.attempt = 0;
+    this.tellListening();
+  }
+
+  /** Adds a channel to a connection in use; one that does not take it is given up by itself. */
+  private async listen(connection: ListenConnection, channel: string): Promise<void> {
+    this.unheard += 1;
+    try {
+      await connection.listen(channel);
+    } catch {
+      return;
+    }
+    if (this.connection !== connection) return;
+    this.unheard -= 1;
+    if (this.unheard === 0) this.tellListening();
+  }
+
+  private tellListening(): void {
     for (const callback of this.reconnected) callback();
   }
 
-  private onLost(client: Client): void {
-    if (this.client !== client) return;
-    this.client = null;
-    this.logger.warn('The notification connection was lost; reconnecting.');
+  private onLost(connection: ListenConnection | undefined, reason: string): void {
+    if (connection === undefined || this.connection !== connection) return;
+    this.connection = null;
+    this.logger.warn(`The notification connection was lost (${reason}); reconnecting.`);
     this.scheduleReconnect();
   }
 
