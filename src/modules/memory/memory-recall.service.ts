@@ -4,7 +4,7 @@ import { CANDIDATES_MAX } from './memory.limits.js';
 import { MemoryRepository } from './memory.repository.js';
 import type { Fact } from './rules/fact.js';
 import { fitInto, rankForMessage, type Budget } from './rules/recall.js';
-import { queryTerms } from './rules/terms.js';
+import { queryTerms, tellingTerms } from './rules/terms.js';
 
 /** Facts chosen for a model, with their lines in the same order. */
 export interface Recalled {
@@ -26,7 +26,7 @@ export class MemoryRecallService {
    */
   async recall(userId: string, message: string, budget: Budget): Promise<Recalled> {
     const now = this.clock.now();
-    const terms = queryTerms(message);
+    const terms = tellingTerms(queryTerms(message));
     const [found, standing] = await Promise.all([
       this.facts.candidates({ userId, terms, match: 'any', asOf: now, unexpiredAt: now }),
       this.facts.standing(userId, now, CANDIDATES_MAX),

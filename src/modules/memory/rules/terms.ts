@@ -14,9 +14,10 @@ const QUERY_TERMS_MAX = 64;
 /** Words that are in every other sentence; they count only where a query has nothing else. */
 const STOP_WORDS = new Set(
   `a an the and or of to in on at for with is are was were be do does did i me my you your it its
-   this that what which who when where how can could would should please about have has today
-   tomorrow    我们 你们 他们 什么 怎么 一下 可以 这个 那个 帮我 请帮 我的 你的 是什 么时 时候 有没 没有 一个 现在
-   今天 明天 后天 昨天    的 了 吗 呢 是 我 你 在 有`.split(/\s+/),
+   this that what which who when where how can could would should please about have has
+   today tomorrow
+   我们 你们 他们 什么 怎么 一下 可以 这个 那个 帮我 请帮 我的 你的 是什 么时 时候 有没 没有 一个
+   现在 今天 明天 后天 昨天 的 了 吗 呢 是 我 你 在 有`.split(/\s+/),
 );
 
 /** One thing that a query looks for. */
@@ -51,7 +52,7 @@ export function indexTerms(...texts: (string | null)[]): string[] {
   return [...terms];
 }
 
-/** What a query looks for. A single Chinese sign is looked up as it is, more of them in pairs. */
+/** What a query looks for, stop words only where there is nothing else. A single Chinese sign is looked up as it is, more of them in pairs. */
 export function queryTerms(query: string): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const add = (text: string, weight: number, prefix = false): void => {
@@ -66,8 +67,13 @@ export function queryTerms(query: string): QueryTerm[] {
     for (const term of pairs.length > 0 ? pairs : single) add(term, 1);
   }
   const all = [...terms.values()];
-  const telling = all.filter(({ text }) => !STOP_WORDS.has(text));
+  const telling = tellingTerms(all);
   return (telling.length > 0 ? telling : all).slice(0, QUERY_TERMS_MAX);
+}
+
+/** The terms that are not in every other sentence. */
+export function tellingTerms(terms: QueryTerm[]): QueryTerm[] {
+  return terms.filter(({ text }) => !STOP_WORDS.has(text));
 }
 
 /**
