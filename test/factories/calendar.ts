@@ -2,6 +2,12 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../src/common/clock.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { CalendarConflictsRepository } from '../../src/modules/calendar/calendar-conflicts.repository.js';
+import { CalendarConflictsService } from '../../src/modules/calendar/calendar-conflicts.service.js';
+import { CalendarCreationsRepository } from '../../src/modules/calendar/calendar-creations.repository.js';
+import { CalendarDeletionService } from '../../src/modules/calendar/calendar-deletion.service.js';
+import { CalendarEditingService } from '../../src/modules/calendar/calendar-editing.service.js';
+import { CalendarTargets } from '../../src/modules/calendar/calendar-targets.service.js';
 import { CalendarInvitationsService } from '../../src/modules/calendar/calendar-invitations.service.js';
 import { CalendarListingRepository } from '../../src/modules/calendar/calendar-listing.repository.js';
 import { CalendarOccurrencesService } from '../../src/modules/calendar/calendar-occurrences.service.js';
@@ -60,14 +66,25 @@ export async function createCalendar() {
   const listing = new CalendarListingRepository(uow);
   const occurrences = new CalendarOccurrencesService(listing);
   const presenter = new EventPresenter(users);
-  const calendar = new CalendarService(repository, presenter, users, uow, clock);
+  const targets = new CalendarTargets(repository);
+  const calendar = new CalendarService(
+    repository,
+    new CalendarCreationsRepository(uow),
+    new CalendarConflictsService(new CalendarConflictsRepository(uow), listing),
+    new CalendarEditingService(targets, repository, presenter, users, uow, clock),
+    new CalendarDeletionService(targets, repository, uow, clock),
+    presenter,
+    users,
+    uow,
+    clock,
+  );
   return {
     dataSource,
     uow,
     clock,
     calendar,
-    reading: new CalendarReadingService(repository, listing, occurrences, presenter, clock),
-    sharing: new CalendarInvitationsService(repository, users, uow, clock),
+    reading: new CalendarReadingService(targets, listing, occurrences, presenter, clock),
+    sharing: new CalendarInvitationsService(targets, repository, users, uow, clock),
     caller: (person: Person, timezone = 'Asia/Shanghai'): CalendarCaller => ({
       userId: userOf(person).id,
       timezone,

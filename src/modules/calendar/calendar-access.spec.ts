@@ -121,7 +121,7 @@ describe('access to an event', () => {
       at.caller('owner'),
     );
     if (status === 'accepted' || status === 'rejected') {
-      await at.sharing.answer(id, status, at.caller('guest'));
+      await at.sharing.answer({ event_id: id }, status, at.caller('guest'));
     }
     return { id, person: 'guest' };
   }
@@ -151,7 +151,7 @@ describe('access to an event', () => {
       outcome(() => at.calendar.update({ event_id, title: 'changed' }, at.caller(person))),
     attendees: (event_id, person) =>
       outcome(() => at.calendar.update({ event_id, attendees: [] }, at.caller(person))),
-    delete: (id, person) => outcome(() => at.calendar.delete(id, at.caller(person))),
+    delete: (id, person) => outcome(() => at.calendar.delete({ event_id: id }, at.caller(person))),
     share: (event_id, person) =>
       outcome(() =>
         at.sharing.share(
@@ -159,8 +159,10 @@ describe('access to an event', () => {
           at.caller(person),
         ),
       ),
-    accept: (id, person) => outcome(() => at.sharing.answer(id, 'accepted', at.caller(person))),
-    reject: (id, person) => outcome(() => at.sharing.answer(id, 'rejected', at.caller(person))),
+    accept: (id, person) =>
+      outcome(() => at.sharing.answer({ event_id: id }, 'accepted', at.caller(person))),
+    reject: (id, person) =>
+      outcome(() => at.sharing.answer({ event_id: id }, 'rejected', at.caller(person))),
   };
 
   const cases = Object.entries(MATRIX).flatMap(([situation, expected]) =>

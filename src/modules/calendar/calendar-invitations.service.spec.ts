@@ -47,14 +47,14 @@ describe('CalendarInvitationsService', () => {
   it('keeps the answer when the permission changes, and asks again after a rejection', async () => {
     const { id } = await at.add();
     await share(id, { email: 'guest@example.com' });
-    await at.sharing.answer(id, 'accepted', at.caller('guest'));
+    await at.sharing.answer({ event_id: id }, 'accepted', at.caller('guest'));
     const again = await share(id, { email: 'guest@example.com' });
     expect(again.targets).toMatchObject([{ status: 'unchanged', permission: 'view' }]);
     const raised = await share(id, { email: 'guest@example.com', permission: 'edit' });
     expect(raised.targets).toMatchObject([{ status: 'updated', permission: 'edit' }]);
     expect(await guestsView(id)).toMatchObject({ myStatus: 'accepted', role: 'editor' });
 
-    await at.sharing.answer(id, 'rejected', at.caller('guest'));
+    await at.sharing.answer({ event_id: id }, 'rejected', at.caller('guest'));
     const asked = await share(id, { email: 'guest@example.com' });
     expect(asked.targets).toMatchObject([{ status: 'invited', permission: 'edit' }]);
     expect(await guestsView(id)).toMatchObject({ myStatus: 'pending', role: 'viewer' });
@@ -63,13 +63,15 @@ describe('CalendarInvitationsService', () => {
   it('takes an answer twice, and another one later', async () => {
     const { id } = await at.add({ attendees: [{ email: 'guest@example.com' }] });
     const guest = at.caller('guest');
-    const first = await at.sharing.answer(id, 'accepted', guest);
+    const first = await at.sharing.answer({ event_id: id }, 'accepted', guest);
     at.clock.time = new Date('2026-04-20T10:00:00Z');
-    const second = await at.sharing.answer(id, 'accepted', guest);
+    const second = await at.sharing.answer({ event_id: id }, 'accepted', guest);
     expect(second).toEqual(first);
     expect(first).toMatchObject({ id, title: 'Project sync', status: 'accepted' });
-    await at.sharing.answer(id, 'rejected', guest);
-    expect(await at.sharing.answer(id, 'accepted', guest)).toMatchObject({ status: 'accepted' });
+    await at.sharing.answer({ event_id: id }, 'rejected', guest);
+    expect(await at.sharing.answer({ event_id: id }, 'accepted', guest)).toMatchObject({
+      status: 'accepted',
+    });
     expect((await guestsView(id)).version).toBe(1);
   });
 

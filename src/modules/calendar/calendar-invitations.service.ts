@@ -1,23 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { CalendarTargets, type EventTarget } from './calendar-targets.service.js';
 import type { CalendarCaller } from './calendar.caller.js';
-import { eventNotFound } from './calendar.errors.js';
 import { CalendarRepository } from './calendar.repository.js';
 import { CALENDAR_USERS, type CalendarUsers } from './calendar.users.js';
-import type { InvitationAnswerOutput, ShareEventOutput } from './dto/write-output.dto.js';
+import type { AnswerInviteInput } from './dto/event-input.dto.js';
 import type { ShareEventInput } from './dto/share-input.dto.js';
-import type { EventFacts } from './event-facts.js';
+import type { InvitationAnswerOutput, ShareEventOutput } from './dto/write-output.dto.js';
 import { toSummaryView } from './event-view.js';
-import { assertInvited, assertOwner, standingOf } from './rules/access.js';
+import { assertInvited, assertMayRead, assertOwner, standingOf } from './rules/access.js';
 import { emailsOf } from './rules/attendees.js';
 import { failureOfAll } from './rules/batch.js';
+import { newOverride } from './rules/following.js';
 import { planSharing } from './rules/sharing.js';
 
 /** Inviting users of the system to an event, and their answers. */
 @Injectable()
 export class CalendarInvitationsService {
   constructor(
+    private readonly targets: CalendarTargets,
     private readonly repository: CalendarRepository,
     @Inject(CALENDAR_USERS) private readonly users: CalendarUsers,
     private readonly uow: UnitOfWork,
@@ -25,48 +27,93 @@ export class CalendarInvitationsService {
   ) {}
 
   /**
-   * Invites users by email; each target has its own outcome.
+   * Invites users by email, or withdraws invitations (`permission: none`); each target has its own
+   * outcome. A series is shared as a whole, also when one occurrence of it is named.
    * @throws NOT_FOUND, FORBIDDEN when the caller is not the owner; the first target's error when
    * all of them failed.
    */
   async share(input: ShareEventInput, caller: CalendarCaller): Promise<ShareEventOutput> {
     return this.uow.run(async () => {
-      const event = await this.lock(input.event_id);
-      assertOwner(standingOf(event, caller.userId), 'share it');
+      const { root, event } = await this.targets.lock(input.event_id);
+      assertMayRead(standingOf(event, caller.userId));
+      assertOwner(standingOf(root, caller.userId), 'share it');
       const users = await this.users.findByEmails(emailsOf(input.with));
-      const plan = planSharing(event, input.with, users, this.clock.now());
+      const now = this.clock.now();
+      const plan = planSharing(root, input.with, users, now);
       const failed = plan.targets.filter((target) => target.status === 'failed').length;
       if (failed === plan.targets.length) throw failureOfAll('with', plan.targets);
-      await this.repository.replaceAttendees([{ ...event, attendees: plan.attendees }]);
+      const overrides = root.recurrence ? await this.repository.overrides(root.id) : [];
+      await this.repository.replaceAttendees([
+        { ...root, attendees: plan.attendees },
+        ...overrides.map((override) => ({
+          ...override,
+          attendees: planSharing(override, input.with, users, now).attendees,
+        })),
+      ]);
       const count = plan.targets.length - failed;
-      return { ...toSummaryView(event), targets: plan.targets, count, failed };
+      return { ...toSummaryView(root), targets: plan.targets, count, failed };
     });
   }
 
   /**
    * Writes the caller's answer; repeating it changes nothing, and another answer may follow while
-   * the invitation stands.
+   * the invitation stands. Of a series the answer is for all of it while the invitation is open;
+   * afterwards the id of an occurrence means that one alone.
    * @throws NOT_FOUND; FORBIDDEN for the owner, who is not invited.
    */
   async answer(
-    eventId: string,
+    input: AnswerInviteInput,
     status: 'accepted' | 'rejected',
     caller: CalendarCaller,
   ): Promise<InvitationAnswerOutput> {
     return this.uow.run(async () => {
-      const event = await this.lock(eventId);
-      const standing = standingOf(event, caller.userId);
+      const target = await this.targets.lock(input.event_id);
+      const { root, event } = target;
+      assertInvited(standingOf(event, caller.userId));
+      const scope = answerScope(target, input.scope, caller.userId);
+      const answered = scope === 'this' ? event : root;
+      const standing = standingOf(answered, caller.userId);
       assertInvited(standing);
-      if (standing.status !== status) {
-        await this.repository.answer([eventId], caller.userId, status, this.clock.now());
+      const now = this.clock.now();
+      if (scope === 'all') {
+        const overrides = root.recurrence ? await this.repository.overrides(root.id) : [];
+        const ids = [root, ...overrides].map(({ id }) => id);
+        if (standing.status !== status || overrides.length > 0) {
+          await this.repository.answer(ids, caller.userId, status, now);
+        }
+      } else if (standing.status !== status) {
+        await this.answerOne(target, status, caller.userId, now);
       }
-      return { ...toSummaryView(event), status, permission: standing.permission };
+      const scoped = root.recurrence ? { scope } : {};
+      const { permission } = standing;
+      return { ...toSummaryView(answered), status, permission, ...scoped };
     });
   }
 
-  private async lock(eventId: string): Promise<EventFacts> {
-    const event = await this.repository.lock(eventId);
-    if (!event) throw eventNotFound();
-    return event;
+  /** One occurrence answered by itself becomes a row of its own. */
+  private async answerOne(
+    { root, recurrenceId, override }: EventTarget,
+    status: 'accepted' | 'rejected',
+    userId: string,
+    now: Date,
+  ): Promise<void> {
+    if (override) return this.repository.answer([override.id], userId, status, now);
+    if (recurrenceId === null) throw new Error('an occurrence was to be answered');
+    const own = newOverride(root, recurrenceId, now);
+    const attendees = own.attendees.map((attendee) =>
+      attendee.userId === userId ? { ...attendee, status, respondedAt: now } : attendee,
+    );
+    await this.targets.storeOverride(root.id, { ...own, attendees });
   }
+}
+
+function answerScope(
+  { root, recurrenceId }: EventTarget,
+  wanted: 'this' | 'all' | undefined,
+  userId: string,
+): 'this' | 'all' {
+  if (recurrenceId === null) return 'all';
+  if (wanted) return wanted;
+  const standing = standingOf(root, userId);
+  return standing.role === 'invited' && standing.status === 'pending' ? 'all' : 'this';
 }

@@ -53,12 +53,15 @@ export class CalendarListingRepository {
 
   /**
    * Series and floating events that may be in the window.
-   * @throws LIMIT_EXCEEDED
+   * @throws LIMIT_EXCEEDED unless `some` are enough.
    */
-  async expanded(query: Omit<EventListQuery, 'limit' | 'after'>): Promise<ExpandedEvent[]> {
+  async expanded(
+    query: Omit<EventListQuery, 'limit' | 'after'>,
+    { some = false } = {},
+  ): Promise<ExpandedEvent[]> {
     const { sql, parameters } = expandedStatement(query);
     const rows = await this.uow.manager.query<ExpandedRow[]>(sql, parameters);
-    if (rows.length > EXPANDED_MAX) throw tooManySeries();
+    if (rows.length > EXPANDED_MAX && !some) throw tooManySeries();
     return rows.map(expandedEvent);
   }
 
@@ -89,7 +92,10 @@ export class CalendarListingRepository {
     return positions(await this.uow.manager.query<EventListRow[]>(sql, parameters));
   }
 
-  /** Invitations that wait for the user's answer, newest first, at most `limit`. */
+  /**
+   * Invitations that wait for the user's answer, newest first, at most `limit`. Occurrences of a
+   * series that waits itself are not listed beside it.
+   */
   async pendingInvitations(
     userId: string,
     after: EventPosition | undefined,
@@ -101,6 +107,13 @@ export class CalendarListingRepository {
       .addSelect('own.event_id', 'key')
       .addSelect('own.invited_at', 'starts_at')
       .where('own.user_id = :userId AND own.status = :status', { userId, status: 'pending' })
+      .andWhere(
+        `NOT EXISTS (
+          SELECT 1 FROM calendar_events event
+            JOIN calendar_attendees whole ON whole.event_id = event.series_id
+           WHERE event.id = own.event_id AND whole.user_id = own.user_id
+             AND whole.status = 'pending')`,
+      )
       .orderBy('own.invitedAt', 'DESC')
       .addOrderBy('own.eventId', 'DESC')
       .limit(limit);

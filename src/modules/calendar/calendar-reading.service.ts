@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { CalendarCaller } from './calendar.caller.js';
-import { eventNotFound, invalidField } from './calendar.errors.js';
+import { invalidField } from './calendar.errors.js';
 import { PAGE_DEFAULT } from './calendar.limits.js';
 import { CalendarListingRepository, type RowPosition } from './calendar-listing.repository.js';
 import { CalendarOccurrencesService, type ListedEvent } from './calendar-occurrences.service.js';
-import { CalendarRepository } from './calendar.repository.js';
+import { CalendarTargets } from './calendar-targets.service.js';
 import type { EventPageView, EventView, ReadEventsOutput } from './dto/event-view.dto.js';
 import type {
   CalendarPageInput,
@@ -16,6 +16,7 @@ import type {
 import { EventPresenter } from './event-presenter.js';
 import { assertMayRead, standingOf } from './rules/access.js';
 import { decodeCursor, encodeCursor, type EventPosition } from './rules/event-cursor.js';
+import { seenFrom } from './rules/placing.js';
 import { requireField, refuseFields } from './rules/required-fields.js';
 import { dayWindow, daysFrom, rangeWindow, type TimeWindow } from './rules/time-window.js';
 import { localDate, requireZone } from './rules/zone.js';
@@ -27,7 +28,7 @@ const DEFAULT_LIST_DAYS = 30;
 @Injectable()
 export class CalendarReadingService {
   constructor(
-    private readonly repository: CalendarRepository,
+    private readonly targets: CalendarTargets,
     private readonly listing: CalendarListingRepository,
     private readonly occurrences: CalendarOccurrencesService,
     private readonly presenter: EventPresenter,
@@ -52,6 +53,9 @@ export class CalendarReadingService {
           input,
           caller,
         );
+      case 'search':
+        refuseFields(input, ['date', 'event_id'], 'does not go with mode search.');
+        return this.search(requireField(input, 'query'), input, caller, zone);
       case 'event': {
         refuseFields(input, ['date', 'start_at', 'end_at'], 'does not go with mode event.');
         const event = await this.get(requireField(input, 'event_id'), caller);
@@ -79,18 +83,56 @@ export class CalendarReadingService {
    * @throws NOT_FOUND
    */
   async get(eventId: string, caller: CalendarCaller): Promise<EventView> {
-    const event = await this.repository.find(eventId);
-    if (!event) throw eventNotFound();
+    const { event } = await this.targets.find(eventId);
     assertMayRead(standingOf(event, caller.userId));
-    return this.presenter.presentOne(event, caller.userId);
+    const schedule = seenFrom(event.schedule, caller.timezone);
+    return this.presenter.presentOne({ ...event, schedule }, caller.userId);
   }
 
   /** Invitations that wait for the caller's answer, newest first. */
   async invitations(page: CalendarPageInput, caller: CalendarCaller): Promise<EventPageView> {
     const limit = page.limit ?? PAGE_DEFAULT;
     const rows = await this.listing.pendingInvitations(caller.userId, positionOf(page), limit + 1);
-    const found = await this.withFacts(rows);
+    const found = await this.withFacts(rows, caller.timezone);
     return this.toPage(found, limit, caller);
+  }
+
+  /** A text in a window, or at any time: then latest first, and a series once. */
+  private async search(
+    text: string,
+    fields: ListFields,
+    caller: CalendarCaller,
+    zone: string,
+  ): Promise<ReadEventsOutput> {
+    const { start_at, end_at } = fields;
+    if (start_at !== undefined || end_at !== undefined) {
+      const window = rangeWindow(
+        requireField(fields, 'start_at'),
+        requireField(fields, 'end_at'),
+        zone,
+      );
+      return this.page(window, fields, caller);
+    }
+    const limit = fields.limit ?? PAGE_DEFAULT;
+    const rows = await this.listing.search({
+      userId: caller.userId,
+      statuses: fields.include_invitations ? ['accepted', 'pending'] : ['accepted'],
+      text,
+      after: positionOf(fields),
+      limit: limit + 1,
+    });
+    const page = await this.toPage(await this.withFacts(rows, zone), limit, caller);
+    const dates = page.items.map((item) => datesOf(item, zone));
+    const today = localDate(this.clock.now(), zone);
+    const range = {
+      from: dates.map(({ from }) => from).sort()[0] ?? today,
+      to:
+        dates
+          .map(({ to }) => to)
+          .sort()
+          .at(-1) ?? today,
+    };
+    return { ...page, range, timezone: zone };
   }
 
   private async page(
@@ -114,11 +156,12 @@ export class CalendarReadingService {
     };
   }
 
-  private async withFacts(rows: RowPosition[]): Promise<ListedEvent[]> {
+  private async withFacts(rows: RowPosition[], zone: string): Promise<ListedEvent[]> {
     const facts = await this.listing.load(rows.map((row) => row.rowId));
     return rows.flatMap(({ rowId, position }) => {
       const event = facts.get(rowId);
-      return event ? [{ event, position }] : [];
+      if (!event) return [];
+      return [{ event: { ...event, schedule: seenFrom(event.schedule, zone) }, position }];
     });
   }
 
@@ -131,7 +174,7 @@ export class CalendarReadingService {
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     const items = await this.presenter.present(
-      shown.map((listed) => listed.event),
+      shown.map(({ event }) => event),
       caller.userId,
     );
     return {

@@ -13,7 +13,12 @@ import { callerOf } from './calendar.caller.js';
 import * as examples from './calendar.examples.js';
 import { CalendarService } from './calendar.service.js';
 import * as ui from './calendar.ui.js';
-import { CreateEventsInput, EventIdInput, UpdateEventInput } from './dto/event-input.dto.js';
+import {
+  AnswerInviteInput,
+  CreateEventsInput,
+  DeleteEventInput,
+  UpdateEventInput,
+} from './dto/event-input.dto.js';
 import { ReadEventsOutput } from './dto/event-view.dto.js';
 import {
   CreateEventsOutput,
@@ -41,7 +46,7 @@ export class CalendarCommands {
   @CliMethod({
     name: 'read',
     description:
-      'Lists the events of a day or a range, or reads one event. Shows own and accepted events; include_invitations adds those that wait for an answer. Long lists page: pass nextCursor as cursor.',
+      'Lists the events of a day or a range, searches for words, or reads one event. Shows own and accepted events, series as their occurrences; include_invitations adds those that wait for an answer. Long lists page: pass nextCursor as cursor.',
     effect: 'read',
     output: ReadEventsOutput,
     examples: examples.READ,
@@ -54,7 +59,7 @@ export class CalendarCommands {
   @CliMethod({
     name: 'create',
     description:
-      'Creates an event: title and start_at (with end_at or duration_minutes, else one hour), or all_day with start_date and end_date; or several with events. Attendees whose email is a user get an invitation.',
+      'Creates an event: title and start_at (with end_at or duration_minutes, else one hour), or all_day with start_date and end_date; or several with events. rrule makes a series; reminders are minutes before. Attendees whose email is a user get an invitation. conflicts lists what it overlaps.',
     effect: 'write',
     output: CreateEventsOutput,
     examples: examples.CREATE,
@@ -68,7 +73,7 @@ export class CalendarCommands {
   @CliMethod({
     name: 'update',
     description:
-      'Changes the fields given and leaves the others. A new start_at alone moves the event and keeps its length. An empty location or notes removes it; attendees replaces the list. expected_version guards against changes by others.',
+      'Changes the fields given and leaves the others. A new start_at alone moves the event and keeps its length. An empty location or notes removes it; attendees replaces the list. expected_version guards against changes by others. Of a series, scope says how much changes. A new time asks those who had accepted again.',
     effect: 'write',
     output: UpdateEventOutput,
     examples: examples.UPDATE,
@@ -80,21 +85,22 @@ export class CalendarCommands {
 
   @CliMethod({
     name: 'delete',
-    description: 'Deletes an event of the user, for everyone invited too. It cannot be undone.',
+    description:
+      'Deletes an event of the user, for everyone invited too; of a series as much as scope says. It cannot be undone.',
     effect: 'write',
     risk: 'high',
     output: DeleteEventOutput,
     examples: examples.DELETE,
     ui: ui.deleteCard,
   })
-  delete(@CliInput() input: EventIdInput, @CliContext() context: CallContext) {
-    return this.calendar.delete(input.event_id, callerOf(context));
+  delete(@CliInput() input: DeleteEventInput, @CliContext() context: CallContext) {
+    return this.calendar.delete(input, callerOf(context));
   }
 
   @CliMethod({
     name: 'share',
     description:
-      'Invites users by email to an event of the user, to view it or to edit it. Says for each of them what came of it.',
+      'Invites users by email to an event of the user, to view it or to edit it; permission none withdraws the invitation. Says for each of them what came of it.',
     effect: 'write',
     output: ShareEventOutput,
     examples: examples.SHARE,
@@ -112,8 +118,8 @@ export class CalendarCommands {
     examples: examples.ANSWER,
     ui: ui.acceptCard,
   })
-  acceptInvite(@CliInput() input: EventIdInput, @CliContext() context: CallContext) {
-    return this.sharing.answer(input.event_id, 'accepted', callerOf(context));
+  acceptInvite(@CliInput() input: AnswerInviteInput, @CliContext() context: CallContext) {
+    return this.sharing.answer(input, 'accepted', callerOf(context));
   }
 
   @CliMethod({
@@ -125,8 +131,8 @@ export class CalendarCommands {
     examples: examples.ANSWER,
     ui: ui.rejectCard,
   })
-  rejectInvite(@CliInput() input: EventIdInput, @CliContext() context: CallContext) {
-    return this.sharing.answer(input.event_id, 'rejected', callerOf(context));
+  rejectInvite(@CliInput() input: AnswerInviteInput, @CliContext() context: CallContext) {
+    return this.sharing.answer(input, 'rejected', callerOf(context));
   }
 }
 

@@ -12,7 +12,13 @@ import { CalendarInvitationsService } from './calendar-invitations.service.js';
 import { CalendarReadingService } from './calendar-reading.service.js';
 import { callerOf } from './calendar.caller.js';
 import { CalendarService } from './calendar.service.js';
-import { CreateEventsInput, EventChanges, EventIdInput } from './dto/event-input.dto.js';
+import {
+  AnswerInviteBody,
+  CreateEventsInput,
+  DeleteEventQuery,
+  EventChanges,
+  EventIdInput,
+} from './dto/event-input.dto.js';
 import { EventPageView, EventView, ReadEventsOutput } from './dto/event-view.dto.js';
 import {
   CreateEventsOutput,
@@ -70,10 +76,14 @@ export class CalendarController {
   }
 
   @Delete('events/:event_id')
-  @ApiOperation({ summary: 'Delete an own event' })
+  @ApiOperation({ summary: 'Delete an own event, or as much of a series as scope says' })
   @ApiOkResponse({ type: DeleteEventOutput })
-  delete(@Param() { event_id }: EventIdInput, @CurrentPrincipal() principal: Principal) {
-    return this.calendar.delete(event_id, callerOf(principal));
+  delete(
+    @Param() { event_id }: EventIdInput,
+    @Query() query: DeleteEventQuery,
+    @CurrentPrincipal() principal: Principal,
+  ) {
+    return this.calendar.delete({ ...query, event_id }, callerOf(principal));
   }
 
   @Post('events/:event_id/share')
@@ -92,16 +102,24 @@ export class CalendarController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Accept an invitation' })
   @ApiOkResponse({ type: InvitationAnswerOutput })
-  accept(@Param() { event_id }: EventIdInput, @CurrentPrincipal() principal: Principal) {
-    return this.sharing.answer(event_id, 'accepted', callerOf(principal));
+  accept(
+    @Param() { event_id }: EventIdInput,
+    @Body() body: AnswerInviteBody,
+    @CurrentPrincipal() principal: Principal,
+  ) {
+    return this.sharing.answer({ ...body, event_id }, 'accepted', callerOf(principal));
   }
 
   @Post('events/:event_id/reject')
   @HttpCode(200)
   @ApiOperation({ summary: 'Reject an invitation, or leave an accepted event' })
   @ApiOkResponse({ type: InvitationAnswerOutput })
-  reject(@Param() { event_id }: EventIdInput, @CurrentPrincipal() principal: Principal) {
-    return this.sharing.answer(event_id, 'rejected', callerOf(principal));
+  reject(
+    @Param() { event_id }: EventIdInput,
+    @Body() body: AnswerInviteBody,
+    @CurrentPrincipal() principal: Principal,
+  ) {
+    return this.sharing.answer({ ...body, event_id }, 'rejected', callerOf(principal));
   }
 
   @Get('invitations')

@@ -55,3 +55,23 @@ export function tooManySeries(): StewardError {
     `At most ${EXPANDED_MAX} series can fall into one window; read a shorter one.`,
   );
 }
+
+/** The time is taken, and the caller asked for that to be refused. */
+export function timeTaken(
+  conflicts: { title: string; startAt: string; endAt: string }[],
+): StewardError {
+  const issues = conflicts.map(({ title, startAt, endAt }) => ({
+    path: 'start_at',
+    message: `overlaps ${title}, ${startAt} to ${endAt}`,
+  }));
+  const names = conflicts.map(({ title }) => title).join(', ');
+  return new StewardError('CONFLICT', `The time is taken by: ${names}.`, { issues });
+}
+
+/** An idempotency key stands for one input. */
+export function keyUsed(): StewardError {
+  return new StewardError(
+    'CONFLICT',
+    'idempotency_key: was used for another input already; a new creation needs a new key.',
+  );
+}

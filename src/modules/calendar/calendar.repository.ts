@@ -41,6 +41,10 @@ export class CalendarRepository {
     return rows.map(toFacts);
   }
 
+  countOverrides(seriesId: string): Promise<number> {
+    return this.uow.manager.countBy(CalendarEvent, { seriesId });
+  }
+
   /**
    * Reads the event and keeps others from changing it or its attendees until the transaction ends:
    * what a rule decides about it is still true when it is written. Of a series lock the series: it
@@ -58,8 +62,29 @@ export class CalendarRepository {
   }
 
   async insert(event: EventFacts): Promise<void> {
-    await this.uow.manager.insert(CalendarEvent, { id: event.id, ...columnsOf(event) });
-    await this.insertAttendees([event]);
+    await this.insertAll([event]);
+  }
+
+  async insertAll(events: EventFacts[]): Promise<void> {
+    const rows = events.map((event) => ({ id: event.id, ...columnsOf(event) }));
+    for (let start = 0; start < rows.length; start += CHUNK) {
+      await this.uow.manager.insert(CalendarEvent, rows.slice(start, start + CHUNK));
+    }
+    await this.insertAttendees(events);
+  }
+
+  /** Writes the events with their attendees anew; the caller holds the lock. */
+  async rewrite(events: EventFacts[]): Promise<void> {
+    await this.delete(events.map((event) => event.id));
+    await this.insertAll(events);
+  }
+
+  /** Keeps others from creating with this until the transaction ends; see `on_conflict`. */
+  async serializeCreations(ownerId: string): Promise<void> {
+    await this.uow.manager.query(
+      `SELECT pg_advisory_xact_lock(hashtext('calendar_events'), hashtext($1))`,
+      [ownerId],
+    );
   }
 
   /** Writes every column; the caller holds the lock. */

@@ -184,7 +184,7 @@ describe('CalendarService', () => {
 
   it('replaces attendees and keeps the answers of those who stay', async () => {
     const event = await at.add({ attendees: [{ email: 'guest@example.com' }, { name: 'Bo' }] });
-    await at.sharing.answer(event.id, 'accepted', at.caller('guest'));
+    await at.sharing.answer({ event_id: event.id }, 'accepted', at.caller('guest'));
     const updated = await at.calendar.update(
       {
         event_id: event.id,
@@ -237,9 +237,11 @@ describe('CalendarService', () => {
 
   it('deletes an event with its attendees', async () => {
     const event = await at.add({ attendees: [{ name: 'Amy' }] });
-    const deleted = await at.calendar.delete(event.id, at.caller('owner'));
+    const deleted = await at.calendar.delete({ event_id: event.id }, at.caller('owner'));
     expect(deleted).toMatchObject({ id: event.id, title: 'Project sync', deleted: true });
-    await expect(at.calendar.delete(event.id, at.caller('owner'))).rejects.toMatchObject({
+    await expect(
+      at.calendar.delete({ event_id: event.id }, at.caller('owner')),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     expect(await at.dataSource.query('SELECT * FROM calendar_attendees')).toEqual([]);

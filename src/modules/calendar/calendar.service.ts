@@ -1,24 +1,40 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { CalendarConflictsService, overlapsAmong } from './calendar-conflicts.service.js';
+import {
+  CalendarCreationsRepository,
+  fingerprintOf,
+  type Creation,
+} from './calendar-creations.repository.js';
+import { CalendarDeletionService } from './calendar-deletion.service.js';
+import { CalendarEditingService } from './calendar-editing.service.js';
 import type { CalendarCaller } from './calendar.caller.js';
-import { eventNotFound, versionConflict } from './calendar.errors.js';
+import { keyUsed, timeTaken } from './calendar.errors.js';
+import { CONFLICTS_SHOWN } from './calendar.limits.js';
 import { CalendarRepository } from './calendar.repository.js';
 import { CALENDAR_USERS, type CalendarUser, type CalendarUsers } from './calendar.users.js';
-import type { CreateEventsInput, EventDraft, UpdateEventInput } from './dto/event-input.dto.js';
-import type { EventView } from './dto/event-view.dto.js';
+import type {
+  CreateEventsInput,
+  DeleteEventInput,
+  EventDraft,
+  UpdateEventInput,
+} from './dto/event-input.dto.js';
 import type {
   CreateBatchView,
+  CreatedEventView,
   CreateOutcome,
   DeleteEventOutput,
+  EventConflict,
   UpdateEventOutput,
 } from './dto/write-output.dto.js';
-import { changeEvent, draftEvent, type DraftFacts } from './event-draft.js';
+import { draftEvent, type DraftFacts } from './event-draft.js';
+import type { EventFacts } from './event-facts.js';
 import { EventPresenter } from './event-presenter.js';
-import { changesBetween, toSummaryView } from './event-view.js';
-import { assertMayEdit, assertOwner, standingOf } from './rules/access.js';
+import { toSummaryView } from './event-view.js';
 import { emailsOf, type WantedAttendee } from './rules/attendees.js';
 import { failedOutcome, failureOfAll } from './rules/batch.js';
+import { seenFrom } from './rules/placing.js';
 import { refuseFields, requireField } from './rules/required-fields.js';
 
 /** Fields of one new event, which a batch names in each of its events. */
@@ -34,13 +50,25 @@ const SINGLE_EVENT_FIELDS = [
   'location',
   'notes',
   'attendees',
+  'rrule',
+  'exdates',
+  'rdates',
+  'floating',
+  'reminders',
 ] as const satisfies (keyof EventDraft)[];
 
-/** Creating, changing and deleting events: the rules, and in which transaction they hold. */
+/** An event that was drafted, or why not. */
+type Drafted = { draft: EventDraft; event: EventFacts } | { draft: EventDraft; error: unknown };
+
+/** Creating events, and the one door to changing and deleting them. */
 @Injectable()
 export class CalendarService {
   constructor(
     private readonly repository: CalendarRepository,
+    private readonly creations: CalendarCreationsRepository,
+    private readonly conflicts: CalendarConflictsService,
+    private readonly editing: CalendarEditingService,
+    private readonly deletion: CalendarDeletionService,
     private readonly presenter: EventPresenter,
     @Inject(CALENDAR_USERS) private readonly users: CalendarUsers,
     private readonly uow: UnitOfWork,
@@ -48,104 +76,101 @@ export class CalendarService {
   ) {}
 
   /**
-   * Creates one event, or the batch `events`, of which each succeeds or fails alone.
-   * @throws INVALID_ACTION_INPUT; for a batch only when no event of it could be created.
+   * Creates one event, or the batch `events`, of which each succeeds or fails alone. Repeated under
+   * one `idempotency_key` it answers what it answered first.
+   * @throws INVALID_ACTION_INPUT; CONFLICT when the time is taken and `on_conflict` refuses that,
+   * or the key stands for another input; for a batch only when no event of it could be created.
    */
-  async create(
-    input: CreateEventsInput,
-    caller: CalendarCaller,
-  ): Promise<EventView | CreateBatchView> {
+  async create(input: CreateEventsInput, caller: CalendarCaller): Promise<Creation> {
+    const { idempotency_key: key, ...creation } = input;
+    if (key === undefined) return this.uow.run(() => this.createAny(creation, caller));
+    const fingerprint = fingerprintOf(creation);
+    return this.uow.run(async () => {
+      const now = this.clock.now();
+      const earlier = await this.creations.begin(caller.userId, key, fingerprint, now);
+      if (earlier) {
+        if (earlier.fingerprint !== fingerprint || !earlier.result) throw keyUsed();
+        return earlier.result;
+      }
+      const result = await this.createAny(creation, caller);
+      await this.creations.finish(caller.userId, key, result);
+      return result;
+    });
+  }
+
+  /** Changes an event, a series or a part of it; see CalendarEditingService. */
+  update(input: UpdateEventInput, caller: CalendarCaller): Promise<UpdateEventOutput> {
+    return this.editing.update(input, caller);
+  }
+
+  /** Deletes an event, a series or a part of it; see CalendarDeletionService. */
+  delete(input: DeleteEventInput, caller: CalendarCaller): Promise<DeleteEventOutput> {
+    return this.deletion.delete(input, caller);
+  }
+
+  private async createAny(input: CreateEventsInput, caller: CalendarCaller): Promise<Creation> {
+    const refuse = input.on_conflict === 'refuse';
+    if (refuse) await this.repository.serializeCreations(caller.userId);
     if (!input.events) {
-      return this.createOne({ ...input, title: requireField(input, 'title') }, caller);
+      const draft = { ...input, title: requireField(input, 'title') };
+      return this.createOne(draft, refuse, caller);
     }
     const { events, ...others } = input;
     refuseFields(others, SINGLE_EVENT_FIELDS, 'does not go with events; put it into each of them.');
-    return this.createBatch(events, caller);
+    return this.createBatch(events, refuse, caller);
   }
 
-  /**
-   * Changes an event of the caller, or one they were invited to edit. A change that changes nothing
-   * leaves the version as it is.
-   * @throws NOT_FOUND, FORBIDDEN, CONFLICT (`expected_version`), INVALID_ACTION_INPUT
-   */
-  async update(input: UpdateEventInput, caller: CalendarCaller): Promise<UpdateEventOutput> {
-    return this.uow.run(async () => {
-      const event = await this.repository.lock(input.event_id);
-      if (!event) throw eventNotFound();
-      const standing = standingOf(event, caller.userId);
-      assertMayEdit(standing);
-      if (input.attendees) assertOwner(standing, 'change its attendees');
-      const expected = input.expected_version ?? event.version;
-      if (expected !== event.version) throw versionConflict(expected, event.version);
-
-      const facts = await this.draftFacts(input.attendees ?? []);
-      const changed = {
-        ...changeEvent(event, input, facts),
-        version: event.version + 1,
-        updatedAt: facts.now,
-      };
-      const [before, after] = await this.presenter.presentPair(event, changed, caller.userId);
-      const changes = changesBetween(before, after);
-      if (changes.length === 0) return { ...before, changes };
-      await this.repository.update(changed);
-      if (changes.some((change) => change.field === 'attendees')) {
-        await this.repository.replaceAttendees([changed]);
-      }
-      return { ...after, changes };
-    });
-  }
-
-  /**
-   * Deletes an event of the caller.
-   * @throws NOT_FOUND; FORBIDDEN for someone who is only invited.
-   */
-  async delete(eventId: string, caller: CalendarCaller): Promise<DeleteEventOutput> {
-    return this.uow.run(async () => {
-      const event = await this.repository.lock(eventId);
-      if (!event) throw eventNotFound();
-      assertOwner(standingOf(event, caller.userId), 'delete it; you can reject the invitation');
-      await this.repository.delete([eventId]);
-      return { ...toSummaryView(event), deleted: true };
-    });
-  }
-
-  private async createOne(draft: EventDraft, caller: CalendarCaller): Promise<EventView> {
+  private async createOne(
+    draft: EventDraft,
+    refuse: boolean,
+    caller: CalendarCaller,
+  ): Promise<CreatedEventView> {
     const event = draftEvent(draft, caller, await this.draftFacts(draft.attendees ?? []));
-    await this.uow.run(() => this.repository.insert(event));
-    return this.presenter.presentOne(event, caller.userId);
+    const [conflicts = []] = await this.conflicts.find([event], caller);
+    if (refuse && conflicts.length > 0) throw timeTaken(conflicts);
+    await this.repository.insert(event);
+    const seen = { ...event, schedule: seenFrom(event.schedule, caller.timezone) };
+    const view = await this.presenter.presentOne(seen, caller.userId);
+    return { ...view, ...conflictsOf(conflicts) };
   }
 
   private async createBatch(
     drafts: EventDraft[],
+    refuse: boolean,
     caller: CalendarCaller,
   ): Promise<CreateBatchView> {
     const facts = await this.draftFacts(drafts.flatMap((draft) => draft.attendees ?? []));
-    const items = await this.uow.run(async () => {
-      const outcomes: CreateOutcome[] = [];
-      for (const [index, draft] of drafts.entries()) {
-        outcomes.push(await this.createItem(index, draft, caller, facts));
-      }
-      return outcomes;
-    });
-    const failed = items.filter((item) => item.status === 'failure').length;
-    if (failed === items.length) throw failureOfAll('events', items);
-    return { items, count: items.length - failed, failed };
-  }
+    const drafted = drafts.map((draft) => tryDraft(draft, caller, facts));
+    const events = drafted.flatMap((entry) => ('event' in entry ? [entry.event] : []));
+    const found = await this.conflicts.find(events, caller);
+    const stored = new Map(events.map((event, index) => [event.id, found[index] ?? []]));
 
-  /** Each item has a savepoint, so that one which the database refuses does not undo the others. */
-  private async createItem(
-    index: number,
-    draft: EventDraft,
-    caller: CalendarCaller,
-    facts: DraftFacts,
-  ): Promise<CreateOutcome> {
-    try {
-      const event = draftEvent(draft, caller, facts);
-      await this.uow.run(() => this.repository.insert(event));
-      return { index, status: 'success', ...toSummaryView(event) };
-    } catch (error) {
-      return { index, status: 'failure', title: draft.title, error: failedOutcome(error) };
+    const items: CreateOutcome[] = [];
+    const created: EventFacts[] = [];
+    for (const [index, entry] of drafted.entries()) {
+      try {
+        if ('error' in entry) throw entry.error;
+        const { event } = entry;
+        const among = overlapsAmong(event, created, caller.timezone);
+        const conflicts = [...(stored.get(event.id) ?? []), ...among].slice(0, CONFLICTS_SHOWN);
+        if (refuse && conflicts.length > 0) throw timeTaken(conflicts);
+        // A savepoint each, so that one which the database refuses does not undo the others.
+        await this.uow.run(() => this.repository.insert(event));
+        created.push(event);
+        items.push({
+          index,
+          status: 'success',
+          ...toSummaryView(event),
+          ...conflictsOf(conflicts),
+        });
+      } catch (error) {
+        const { title } = entry.draft;
+        items.push({ index, status: 'failure', title, error: failedOutcome(error) });
+      }
     }
+    const failed = items.length - created.length;
+    if (created.length === 0) throw failureOfAll('events', items);
+    return { items, count: created.length, failed };
   }
 
   private async draftFacts(wanted: WantedAttendee[]): Promise<DraftFacts> {
@@ -153,4 +178,16 @@ export class CalendarService {
     const users: CalendarUser[] = emails.length > 0 ? await this.users.findByEmails(emails) : [];
     return { users, now: this.clock.now() };
   }
+}
+
+function tryDraft(draft: EventDraft, caller: CalendarCaller, facts: DraftFacts): Drafted {
+  try {
+    return { draft, event: draftEvent(draft, caller, facts) };
+  } catch (error) {
+    return { draft, error };
+  }
+}
+
+function conflictsOf(conflicts: EventConflict[]): { conflicts?: EventConflict[] } {
+  return conflicts.length > 0 ? { conflicts } : {};
 }

@@ -4,7 +4,9 @@ import type { CalendarUser } from './calendar.users.js';
 import type { EventChanges, EventDraft } from './dto/event-input.dto.js';
 import type { EventFacts } from './event-facts.js';
 import { planAttendees } from './rules/attendees.js';
+import { plannedReminders } from './rules/reminders.js';
 import { changedSchedule, newSchedule } from './rules/schedule.js';
+import { changedRecurrence, seriesOf } from './rules/series.js';
 
 /** What a draft or a change needs to know besides the input. */
 export interface DraftFacts {
@@ -23,15 +25,16 @@ export function draftEvent(
   facts: DraftFacts,
 ): EventFacts {
   const id = newId('evt');
+  const { schedule, recurrence } = seriesOf(newSchedule(draft, caller.timezone), draft);
   return {
     id,
     ownerId: caller.userId,
     uid: `${id}@steward`,
     title: draft.title.trim(),
-    schedule: newSchedule(draft, caller.timezone),
-    recurrence: null,
+    schedule,
+    recurrence,
     occurrence: null,
-    reminders: [],
+    reminders: plannedReminders(draft.reminders ?? []),
     sequence: 0,
     location: draft.location || null,
     notes: draft.notes || null,
@@ -49,19 +52,24 @@ export function draftEvent(
 /**
  * The event after the change, with its old version. An empty text removes location or notes; a list
  * of attendees replaces the old one.
+ * @param moved When the event is afterwards, if not simply as the change says.
  * @throws INVALID_ACTION_INPUT as `draftEvent`.
  */
 export function changeEvent(
   event: EventFacts,
   change: EventChanges,
   facts: DraftFacts,
+  moved = changedSchedule(event.schedule, change),
 ): EventFacts {
+  const { schedule, recurrence } = changedRecurrence(event, moved, change);
   return {
     ...event,
+    schedule,
+    recurrence,
     title: change.title?.trim() ?? event.title,
-    schedule: changedSchedule(event.schedule, change),
     location: changedText(event.location, change.location),
     notes: changedText(event.notes, change.notes),
+    reminders: change.reminders ? plannedReminders(change.reminders) : event.reminders,
     attendees: change.attendees
       ? planAttendees(change.attendees, {
           ...facts,

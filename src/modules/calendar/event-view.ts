@@ -1,6 +1,8 @@
 import type { CalendarUser } from './calendar.users.js';
 import type {
   EventAttendeeView,
+  EventRecurrenceView,
+  EventReminderView,
   EventRole,
   EventSummaryView,
   EventView,
@@ -10,13 +12,17 @@ import type { FieldChange } from './dto/write-output.dto.js';
 import type { EventFacts } from './event-facts.js';
 import { standingOf, type Standing } from './rules/access.js';
 import type { AttendeeFacts } from './rules/attendees.js';
+import { publicId } from './rules/event-id.js';
+import { occurrenceSchedule, type Recurrence } from './rules/recurrence.js';
+import type { Reminder } from './rules/reminders.js';
+import type { WallTime } from './rules/wall-time.js';
 import { formatInstant } from './rules/zone.js';
 
 /** What an event is and when; absent members are absent, not null. */
 export function toSummaryView(event: EventFacts): EventSummaryView {
   const { schedule } = event;
   return {
-    id: event.id,
+    id: publicId(event),
     title: event.title,
     allDay: schedule.allDay,
     ...(schedule.allDay
@@ -26,6 +32,7 @@ export function toSummaryView(event: EventFacts): EventSummaryView {
           endAt: formatInstant(schedule.endAt, schedule.timezone),
         }),
     timezone: schedule.timezone,
+    ...event.occurrence,
   };
 }
 
@@ -36,8 +43,14 @@ export function toEventView(
   organizer: CalendarUser | undefined,
 ): EventView {
   const standing = standingOf(event, userId);
+  const { schedule, recurrence, occurrence, reminders } = event;
+  const shown = standing.role === 'owner' ? reminders : [];
   return {
     ...toSummaryView(event),
+    ...(!schedule.allDay && schedule.floating ? { floating: true } : {}),
+    ...(recurrence ? { recurrence: recurrenceView(event, recurrence) } : {}),
+    ...(occurrence && !recurrence ? { overridden: true } : {}),
+    ...(shown.length > 0 ? { reminders: shown.map(reminderView) } : {}),
     ...(event.location === null ? {} : { location: event.location }),
     ...(event.notes === null ? {} : { notes: event.notes }),
     organizer: organizer ? { name: organizer.displayName, email: organizer.email } : {},
@@ -69,6 +82,7 @@ export function changesBetween(before: EventView, after: EventView): FieldChange
 
 function changeableFacts(view: EventView): Record<string, string | undefined> {
   const { title, startAt, endAt, startDate, endDate, timezone, location, notes } = view;
+  const { recurrence, reminders = [] } = view;
   const attendees = view.attendees
     .map(({ name, email }) => (name && email ? `${name} <${email}>` : (name ?? email)))
     .join(', ');
@@ -82,7 +96,34 @@ function changeableFacts(view: EventView): Record<string, string | undefined> {
     location,
     notes,
     attendees: attendees || undefined,
+    rrule: recurrence?.rrule,
+    rdates: recurrence?.rdates?.join(', '),
+    exdates: recurrence?.exdates?.join(', '),
+    floating: view.floating ? 'true' : undefined,
+    reminders:
+      reminders.map(({ minutesBefore, method }) => `${minutesBefore} min ${method}`).join(', ') ||
+      undefined,
   };
+}
+
+/** Of a whole series all of it; of one occurrence the rule alone. */
+function recurrenceView(event: EventFacts, recurrence: Recurrence): EventRecurrenceView {
+  const { rrule, rdates, exdates } = recurrence;
+  const { schedule, occurrence } = event;
+  const named = (walls: WallTime[]) =>
+    walls.map((wall) => {
+      const at = occurrenceSchedule(schedule, wall);
+      return at.allDay ? at.startDate : formatInstant(at.startAt, at.timezone);
+    });
+  return {
+    ...(rrule === null ? {} : { rrule }),
+    ...(occurrence || rdates.length === 0 ? {} : { rdates: named(rdates) }),
+    ...(occurrence || exdates.length === 0 ? {} : { exdates: named(exdates) }),
+  };
+}
+
+function reminderView({ minutes_before, method }: Reminder): EventReminderView {
+  return { minutesBefore: minutes_before, method };
 }
 
 function toAttendeeView(attendee: AttendeeFacts): EventAttendeeView {

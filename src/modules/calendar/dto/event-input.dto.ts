@@ -1,11 +1,13 @@
-import { IsBoolean, IsInt, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import {
   ATTENDEES_MAX,
   BATCH_MAX,
+  IDEMPOTENCY_KEY_MAX,
   LOCATION_MAX,
   NAME_MAX,
   NOTES_MAX,
+  RRULE_MAX,
   TIMED_MAX_DAYS,
   TITLE_MAX,
 } from '../calendar.limits.js';
@@ -20,6 +22,13 @@ import {
   TimezoneField,
   MayBeAbsent,
 } from './fields.js';
+import {
+  OccurrencesField,
+  RemindersField,
+  ScopeField,
+  type ReminderInput,
+  type Scope,
+} from './recurrence-fields.js';
 
 /** A person of an event: a name, an email, or both. */
 export class EventAttendeeInput {
@@ -89,6 +98,33 @@ export class EventFields {
     description: 'People besides the owner: {name, email}, or a name or email alone.',
   })
   attendees?: EventAttendeeInput[];
+
+  @MayBeAbsent()
+  @TextField({
+    max: RRULE_MAX,
+    description:
+      'Repeats by this RFC 5545 rule, such as FREQ=WEEKLY;BYDAY=MO,WE or FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20261231. FREQ is HOURLY or longer; without COUNT or UNTIL it has no end. In an update an empty text ends the repetition.',
+  })
+  rrule?: string;
+
+  @MayBeAbsent()
+  @OccurrencesField('Occurrences left out of a series: dates, or their starts.')
+  exdates?: string[];
+
+  @MayBeAbsent()
+  @OccurrencesField('Starts of further occurrences besides those of the rule: dates or date-times.')
+  rdates?: string[];
+
+  @MayBeAbsent()
+  @IsBoolean()
+  @JSONSchema({
+    description: 'True: the time is the same on the clock of every reader, wherever they are.',
+  })
+  floating?: boolean;
+
+  @MayBeAbsent()
+  @RemindersField()
+  reminders?: ReminderInput[];
 }
 
 /** A new event. */
@@ -110,6 +146,23 @@ export class CreateEventsInput extends EventFields {
     description: `Up to ${BATCH_MAX} events at once, instead of the other fields. One that fails does not stop the others.`,
   })
   events?: EventDraft[];
+
+  @MayBeAbsent()
+  @IsIn(['allow', 'refuse'])
+  @JSONSchema({
+    description:
+      'refuse: CONFLICT when it overlaps an event of the user. Default allow: it is created, and conflicts lists what it overlaps.',
+  })
+  on_conflict?: 'allow' | 'refuse';
+
+  @MayBeAbsent()
+  @TextField({
+    min: 1,
+    max: IDEMPOTENCY_KEY_MAX,
+    description:
+      'A name for this creation: repeating it under the same key does not create twice. CONFLICT when the key was used with another input.',
+  })
+  idempotency_key?: string;
 }
 
 /** What may change in an event; body of the REST PATCH. */
@@ -125,6 +178,12 @@ export class EventChanges extends EventFields {
     description: 'Version that the change is based on; CONFLICT when the event has another.',
   })
   expected_version?: number;
+
+  @MayBeAbsent()
+  @ScopeField(
+    'How much of a series changes: this, this_and_following or all. Default: this for the id of an occurrence, all for the id of the series.',
+  )
+  scope?: Scope;
 }
 
 /** Input of `calendar.update`. */
@@ -133,8 +192,40 @@ export class UpdateEventInput extends EventChanges {
   event_id!: string;
 }
 
-/** Input of `calendar.delete`, and of accepting and rejecting an invitation. */
+/** An event, a series, or one occurrence of it. */
 export class EventIdInput {
+  @EventIdField()
+  event_id!: string;
+}
+
+/** Query of the REST delete. */
+export class DeleteEventQuery {
+  @MayBeAbsent()
+  @ScopeField(
+    'How much of a series goes: this, this_and_following or all. Default: this for the id of an occurrence, all for the id of the series.',
+  )
+  scope?: Scope;
+}
+
+/** Input of `calendar.delete`. */
+export class DeleteEventInput extends DeleteEventQuery {
+  @EventIdField()
+  event_id!: string;
+}
+
+/** Body of the REST answers to an invitation. */
+export class AnswerInviteBody {
+  @MayBeAbsent()
+  @IsIn(['this', 'all'])
+  @JSONSchema({
+    description:
+      'Of a series: one occurrence, or all. Default: all while the invitation is open, then this for the id of an occurrence.',
+  })
+  scope?: 'this' | 'all';
+}
+
+/** Input of accepting and rejecting an invitation. */
+export class AnswerInviteInput extends AnswerInviteBody {
   @EventIdField()
   event_id!: string;
 }

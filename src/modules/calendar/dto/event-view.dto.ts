@@ -16,6 +16,8 @@ import {
   type Permission,
 } from '../rules/access.js';
 
+import { REMINDER_METHODS, type ReminderMethod } from '../rules/reminders.js';
+
 export const EVENT_ROLES = ['owner', 'editor', 'viewer'] as const;
 export type EventRole = (typeof EVENT_ROLES)[number];
 
@@ -79,10 +81,70 @@ export class EventSummaryView {
 
   @IsString()
   timezone!: string;
+
+  /** Of an occurrence of a series: the series' id. The occurrence's own `id` names both. */
+  @IsOptional()
+  @IsString()
+  seriesId?: string;
+
+  /** Of an occurrence: its start by the rule, on the clock of the series' zone. */
+  @IsOptional()
+  @IsString()
+  recurrenceId?: string;
+}
+
+/** How a series repeats. */
+export class EventRecurrenceView {
+  @IsOptional()
+  @IsString()
+  rrule?: string;
+
+  /** Further starts: date-times with the offset of the zone, or dates. */
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  rdates?: string[];
+
+  /** Starts that are left out. */
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  exdates?: string[];
+}
+
+export class EventReminderView {
+  @IsInt()
+  @Min(0)
+  minutesBefore!: number;
+
+  @IsIn(REMINDER_METHODS)
+  method!: ReminderMethod;
 }
 
 /** An event as its reader may see it. */
 export class EventView extends EventSummaryView {
+  /** The same time of day for readers in every zone. */
+  @IsOptional()
+  @IsBoolean()
+  floating?: boolean;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => EventRecurrenceView)
+  recurrence?: EventRecurrenceView;
+
+  /** The occurrence was changed on its own. */
+  @IsOptional()
+  @IsBoolean()
+  overridden?: boolean;
+
+  /** Only the owner sees them. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => EventReminderView)
+  reminders?: EventReminderView[];
+
   @IsOptional()
   @IsString()
   location?: string;

@@ -110,7 +110,12 @@ export function EmailField(description?: string) {
 
 /** Id of an event. Its form is not checked: an unknown one is NOT_FOUND. */
 export function EventIdField() {
-  return TextField({ min: 1, max: 64, description: 'Id of the event, as calendar.read gives it.' });
+  return TextField({
+    min: 1,
+    max: 64,
+    description:
+      'Id of the event, as calendar.read gives it; of an occurrence of a series: evt_…~20261225T090000.',
+  });
 }
 
 /** A list of objects of `type`, at least `min` and at most `max`. */

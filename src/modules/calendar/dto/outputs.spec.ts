@@ -63,8 +63,10 @@ describe('outputs of the calendar', () => {
       with: [{ email: 'guest@example.com' }, { email: 'n@o.org' }],
     };
     expect(faults(ShareEventOutput, await at.sharing.share(invite, owner))).toEqual([]);
-    const answer = await at.sharing.answer(event.id, 'accepted', guest);
+    const answer = await at.sharing.answer({ event_id: event.id }, 'accepted', guest);
     expect(faults(InvitationAnswerOutput, answer)).toEqual([]);
-    expect(faults(DeleteEventOutput, await at.calendar.delete(event.id, owner))).toEqual([]);
+    expect(
+      faults(DeleteEventOutput, await at.calendar.delete({ event_id: event.id }, owner)),
+    ).toEqual([]);
   });
 });

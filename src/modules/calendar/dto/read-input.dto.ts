@@ -11,7 +11,7 @@ import {
   MayBeAbsent,
 } from './fields.js';
 
-export const READ_MODES = ['day', 'range', 'event'] as const;
+export const READ_MODES = ['day', 'range', 'event', 'search'] as const;
 export type ReadMode = (typeof READ_MODES)[number];
 
 /** Where a page begins and how long it is. */
@@ -49,7 +49,12 @@ export class ListFields extends CalendarPageInput {
   timezone?: string;
 
   @MayBeAbsent()
-  @TextField({ min: 1, max: QUERY_MAX, description: 'Only events with this text in the title.' })
+  @TextField({
+    min: 1,
+    max: QUERY_MAX,
+    description:
+      'Only events with these words in title, place, notes or attendees. Mode search needs it.',
+  })
   query?: string;
 
   @MayBeAbsent()
@@ -65,7 +70,8 @@ export class ListFields extends CalendarPageInput {
 export class ReadEventsInput extends ListFields {
   @IsIn(READ_MODES)
   @JSONSchema({
-    description: 'day: needs date. range: needs start_at and end_at. event: needs event_id.',
+    description:
+      'day: needs date. range: needs start_at and end_at. event: needs event_id. search: needs query, at any time or between start_at and end_at.',
   })
   mode!: ReadMode;
 

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { SHARE_MAX } from '../calendar.limits.js';
-import { PERMISSIONS, type Permission } from '../rules/access.js';
+import { SHARE_PERMISSIONS, type SharePermission } from '../rules/sharing.js';
 import { EmailField, EventIdField, PeopleField, MayBeAbsent } from './fields.js';
 
 /** One person to share with. */
@@ -10,9 +10,12 @@ export class ShareTarget {
   email!: string;
 
   @MayBeAbsent()
-  @IsIn(PERMISSIONS)
-  @JSONSchema({ description: 'view or edit. Default: what they have, view for someone new.' })
-  permission?: Permission;
+  @IsIn(SHARE_PERMISSIONS)
+  @JSONSchema({
+    description:
+      'view, edit, or none to withdraw the invitation. Default: what they have, view for someone new.',
+  })
+  permission?: SharePermission;
 
   static fromText(text: string): ShareTarget {
     return Object.assign(new ShareTarget(), { email: text });

@@ -14,6 +14,7 @@ import type { ErrorCode } from '../../../common/error-codes.js';
 import { PERMISSIONS, type Permission } from '../rules/access.js';
 import type { ItemFailure } from '../rules/batch.js';
 import { EventSummaryView, EventView } from './event-view.dto.js';
+import { SCOPES, type Scope } from './recurrence-fields.js';
 
 /** Why one item of a call failed. */
 export class CalendarItemError implements ItemFailure {
@@ -22,6 +23,21 @@ export class CalendarItemError implements ItemFailure {
 
   @IsString()
   message!: string;
+}
+
+/** An event at whose time another was created. */
+export class EventConflict {
+  @IsString()
+  id!: string;
+
+  @IsString()
+  title!: string;
+
+  @IsString()
+  startAt!: string;
+
+  @IsString()
+  endAt!: string;
 }
 
 /** One event of a batch: what was created, or why not. */
@@ -37,6 +53,13 @@ export class CreateOutcome extends PartialType(EventSummaryView) {
   @ValidateNested()
   @Type(() => CalendarItemError)
   error?: CalendarItemError;
+
+  /** Events of the user that it overlaps, the first few; of a series, by its first occurrences. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => EventConflict)
+  conflicts?: EventConflict[];
 }
 
 /** Outcome of creating several events; `count` is how many exist now. */
@@ -46,8 +69,20 @@ export interface CreateBatchView {
   failed: number;
 }
 
+/** One event that was created. */
+export interface CreatedEventView extends EventView {
+  conflicts?: EventConflict[];
+}
+
 /** Result of `calendar.create`: the event, or for a batch `items`, `count` and `failed`. */
 export class CreateEventsOutput extends PartialType(EventView) {
+  /** Events of the user that it overlaps, the first few; of a series, by its first occurrences. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => EventConflict)
+  conflicts?: EventConflict[];
+
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })
@@ -85,15 +120,31 @@ export class UpdateEventOutput extends EventView {
   @ValidateNested({ each: true })
   @Type(() => FieldChange)
   changes!: FieldChange[];
+
+  /** How much of a series it was; absent for a single event. */
+  @IsOptional()
+  @IsIn(SCOPES)
+  scope?: Scope;
+
+  /** People who had accepted and are asked again, because the time changed. */
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  askedAgain?: string[];
 }
 
 /** Result of `calendar.delete`: what is gone. */
 export class DeleteEventOutput extends EventSummaryView {
   @Equals(true)
   deleted!: true;
+
+  /** How much of a series it was; absent for a single event. */
+  @IsOptional()
+  @IsIn(SCOPES)
+  scope?: Scope;
 }
 
-export const SHARE_STATUSES = ['invited', 'updated', 'unchanged', 'failed'] as const;
+export const SHARE_STATUSES = ['invited', 'updated', 'unchanged', 'withdrawn', 'failed'] as const;
 export type ShareStatus = (typeof SHARE_STATUSES)[number];
 
 /** What sharing with one person came to. */
@@ -141,4 +192,9 @@ export class InvitationAnswerOutput extends EventSummaryView {
 
   @IsIn(PERMISSIONS)
   permission!: Permission;
+
+  /** How much of a series it was; absent for a single event. */
+  @IsOptional()
+  @IsIn(SCOPES)
+  scope?: Scope;
 }

@@ -134,10 +134,10 @@ export class CalendarEvent {
   sequence!: number;
 
   /** What a search reads, normalised; see rules/search-text.ts. */
-  @Column({ name: 'search_text', type: 'text', default: '' })
+  @Column({ name: 'search_text', type: 'text', default: '', select: false })
   searchText!: string;
 
-  @Column({ name: 'search_grams', type: 'text', array: true, default: '{}' })
+  @Column({ name: 'search_grams', type: 'text', array: true, default: '{}', select: false })
   searchGrams!: string[];
 
   /** Grows by one with every change of the event (not with answers to invitations). */

@@ -20,6 +20,7 @@ export interface ScheduleInput {
   start_date?: string;
   end_date?: string;
   timezone?: string;
+  floating?: boolean;
 }
 
 type TimedSchedule = Extract<Schedule, { allDay: false }>;
@@ -44,12 +45,14 @@ export function newSchedule(input: ScheduleInput, callerZone: string): Schedule 
       TIMED_FIELDS,
       'does not go with an all-day event; use start_date and end_date.',
     );
+    refuseFloating(input);
     const startDate = requireField(input, 'start_date');
     return allDay(startDate, input.end_date ?? startDate, timezone);
   }
   refuseFields(input, ALL_DAY_FIELDS, 'belongs to an all-day event; use start_at and end_at.');
   const startAt = toInstant(requireField(input, 'start_at'));
-  return timed(startAt, endOf(startAt, input) ?? after(startAt, DEFAULT_LENGTH_MS), timezone);
+  const endAt = endOf(startAt, input) ?? after(startAt, DEFAULT_LENGTH_MS);
+  return timed(startAt, endAt, timezone, input.floating ?? false);
 }
 
 /**
@@ -65,6 +68,7 @@ export function changedSchedule(current: Schedule, input: ScheduleInput): Schedu
       TIMED_FIELDS,
       'does not go with an all-day event; use start_date and end_date.',
     );
+    refuseFloating(input);
     const before = current.allDay ? current : datesOf(current);
     const startDate = input.start_date ?? before.startDate;
     const length = daysBetween(before.startDate, before.endDate);
@@ -79,7 +83,8 @@ export function changedSchedule(current: Schedule, input: ScheduleInput): Schedu
   const length = current.allDay
     ? DEFAULT_LENGTH_MS
     : current.endAt.getTime() - current.startAt.getTime();
-  return timed(startAt, endOf(startAt, input) ?? after(startAt, length), timezone);
+  const floating = input.floating ?? (!current.allDay && current.floating === true);
+  return timed(startAt, endOf(startAt, input) ?? after(startAt, length), timezone, floating);
 }
 
 /** What the input says about the kind, by the flag or by the fields it uses; undefined: nothing. */
@@ -90,7 +95,12 @@ function wantsAllDay(input: ScheduleInput): boolean | undefined {
   return undefined;
 }
 
-function timed(startAt: Date, endAt: Date, timezone: string): TimedSchedule {
+/** Whole days are the same dates everywhere already. */
+function refuseFloating(input: ScheduleInput): void {
+  if (input.floating) throw invalidField('floating', 'does not go with an all-day event.');
+}
+
+function timed(startAt: Date, endAt: Date, timezone: string, floating: boolean): TimedSchedule {
   if (endAt <= startAt) throw invalidField('end_at', 'must be after start_at.');
   if (endAt.getTime() - startAt.getTime() > TIMED_MAX_DAYS * DAY_MS) {
     throw invalidField(
@@ -98,7 +108,7 @@ function timed(startAt: Date, endAt: Date, timezone: string): TimedSchedule {
       `must be at most ${TIMED_MAX_DAYS} days after start_at; a longer event is an all-day one.`,
     );
   }
-  return { allDay: false, startAt, endAt, timezone };
+  return { allDay: false, startAt, endAt, timezone, ...(floating ? { floating } : {}) };
 }
 
 function allDay(startDate: string, endDate: string, timezone: string): AllDaySchedule {
