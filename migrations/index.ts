@@ -8,6 +8,7 @@ import { Calendar1796000000007 } from './1796000000007-calendar.js';
 import { CalendarSeries1796000000008 } from './1796000000008-calendar-series.js';
 import { Contacts1796000000009 } from './1796000000009-contacts.js';
 import { Memory1796000000010 } from './1796000000010-memory.js';
+import { CalendarFeeds1796000000011 } from './1796000000011-calendar-feeds.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   CalendarSeries1796000000008,
   Contacts1796000000009,
   Memory1796000000010,
+  CalendarFeeds1796000000011,
 ];

@@ -8,6 +8,7 @@ import { CredentialModule } from './credential/credential.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { CalendarModule } from './modules/calendar/calendar.module.js';
+import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { HelpModule } from './modules/help/help.module.js';
 import { MemoryModule } from './modules/memory/memory.module.js';
 import { PlatformModule } from './platform.module.js';
@@ -40,6 +41,7 @@ export class AppModule {
         AgentModule,
         ActionsModule,
         CalendarModule,
+        ContactsModule,
         HelpModule,
         MemoryModule,
       ],

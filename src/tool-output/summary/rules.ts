@@ -1,27 +1,11 @@
+import { CALENDAR_EXCHANGE_RULES } from './calendar-exchange-rules.js';
 import { CALENDAR_RULES } from './calendar-rules.js';
+import { CONTACTS_RULES } from './contacts-rules.js';
 import { firstText, type Facts } from './facts.js';
 import { MEMORY_RULES } from './memory-rules.js';
 import type { SummaryRule } from './summary-rule.js';
 
-const NAME_KEYS = ['name', 'displayName', 'display_name', 'username', 'email', 'id', 'user_id'];
 const TITLE_KEYS = ['title', 'name', 'displayName', 'subject', 'label', 'key', 'email', 'id'];
-
-/** `已匹配用户：{name_or_id}` for one, a number for several, and an honest zero. */
-const contactsRead: SummaryRule = (facts, locale) => {
-  const zh = locale === 'zh-CN';
-  const items = facts.list('items');
-  const count = facts.count();
-  if (count === 0) return zh ? '没有找到联系人' : 'Found no contacts';
-  const name =
-    items[0] && (count ?? items.length) === 1
-      ? firstText(items[0], NAME_KEYS)
-      : count === undefined
-        ? facts.fromData('name_or_id', ...NAME_KEYS)
-        : undefined;
-  if (name !== undefined) return zh ? `已匹配用户：${name}` : `Matched user: ${name}`;
-  if (count === undefined) return null;
-  return zh ? `找到 ${count} 位联系人` : `Found ${count} ${count === 1 ? 'contact' : 'contacts'}`;
-};
 
 const counted =
   (key: string, zh: (n: number) => string, en: (n: number) => string): SummaryRule =>
@@ -50,7 +34,8 @@ const named =
 /** Sentence of every method, by capability id. A method's own template comes before it. */
 export const SUMMARY_RULES: Readonly<Record<string, SummaryRule>> = {
   ...CALENDAR_RULES,
-  'contacts.read': contactsRead,
+  ...CALENDAR_EXCHANGE_RULES,
+  ...CONTACTS_RULES,
   ...MEMORY_RULES,
   'help.methods': counted(
     'methods',
