@@ -16,6 +16,14 @@ export class WhitelistRepository {
     return row ?? null;
   }
 
+  /** The number of the version in force, 0 before the first: one look at an index. */
+  async newest(): Promise<number> {
+    const [row] = await this.uow.manager.query<{ newest: number }[]>(
+      'SELECT coalesce(max(version), 0) AS newest FROM whitelist_versions',
+    );
+    return row?.newest ?? 0;
+  }
+
   /**
    * Adds the version after `previous`.
    * @returns false when another one has been added in the meantime.

@@ -15,8 +15,13 @@ import { readWhitelist, type WhitelistDocument } from './policy.js';
 import { WhitelistRepository } from './whitelist.repository.js';
 
 const CHANNEL = 'whitelist';
-/** How often the policy is read while other replicas cannot be heard. */
+/** How often the database is asked for a newer version, so that a lost notification costs less than a second. */
 const POLL_MS = 500;
+/** A look that takes longer may hang on a dead connection; the next one takes another. */
+const SLOW_MS = 2_000;
+const MAX_LOOKS = 3;
+/** After so long without an answer of the database nobody knows which policy is in force. */
+const TRUST_MS = 5_000;
 
 /** The policy in force. */
 export interface WhitelistState {
@@ -27,14 +32,21 @@ export interface WhitelistState {
 /**
  * The runtime whitelist (PROTOCOL §14). Decisions come from memory, compiled once per version. A
  * change is in force for the next call here at once and on other replicas as soon as they hear of
- * it; while they cannot be heard, the policy is read twice a second. Until one could be read, and
- * when the stored one is not valid, everything is denied.
+ * it; should they miss it, they see it within a second, as the newest version's number is read twice
+ * a second. Until a policy could be read, when the stored one is not valid, and when the database
+ * has not answered for five seconds, everything is denied.
  */
 @Injectable()
 export class WhitelistService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(WhitelistService.name);
   private state: WhitelistState | null = null;
   private decider: Decide = denyAll;
+  /** The newest version that was read, valid or not. */
+  private seen = 0;
+  /** When the newest version was last known, on the process's own clock in ms. */
+  private knownAt = Number.NEGATIVE_INFINITY;
+  private looks = 0;
+  private lookedAt = Number.NEGATIVE_INFINITY;
   /** What kept the last read from succeeding; said once, not with every poll. */
   private fault: string | null = null;
   private readonly ends: (() => void)[] = [];
@@ -54,9 +66,7 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
       this.notifications.onReconnect(refresh),
     );
     await this.refresh();
-    this.poll = setInterval(() => {
-      if (!this.notifications.connected) void this.refresh();
-    }, POLL_MS);
+    this.poll = setInterval(() => void this.look(), POLL_MS);
     this.poll.unref();
   }
 
@@ -67,7 +77,8 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
 
   /** Whether the subject may execute the capability, and by which rule. */
   decide(subject: WhitelistSubject, capabilityId: string): WhitelistDecision {
-    return this.decider(subject, capabilityId);
+    const isKnown = performance.now() - this.knownAt < TRUST_MS;
+    return (isKnown ? this.decider : denyAll)(subject, capabilityId);
   }
 
   /**
@@ -107,17 +118,33 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
     return state;
   }
 
+  /** Asks for the newest version's number, and reads the policy when it is a newer one. */
+  private async look(): Promise<void> {
+    const now = performance.now();
+    if (this.looks >= MAX_LOOKS || (this.looks > 0 && now - this.lookedAt < SLOW_MS)) return;
+    this.looks += 1;
+    this.lookedAt = now;
+    try {
+      if ((await this.repository.newest()) === this.seen) this.known(now);
+      else await this.refresh();
+    } catch (error) {
+      this.complain(`The whitelist could not be read: ${String(error)}`);
+    } finally {
+      this.looks -= 1;
+    }
+  }
+
   /** Reads the policy in force; makes the first version when there is none. */
   private async refresh(): Promise<void> {
+    const now = performance.now();
     try {
       const stored = (await this.repository.latest()) ?? (await this.install());
-      if (this.state && stored.version <= this.state.version) {
-        this.fault = null;
-        return;
-      }
+      this.known(now);
+      if (stored.version <= this.seen) return;
       const read = readWhitelist(stored.document);
       if ('issues' in read) {
         this.complain(`Version ${stored.version} of the whitelist is not valid: all is denied.`);
+        this.seen = stored.version;
         this.state = null;
         this.decider = denyAll;
         return;
@@ -126,6 +153,11 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
     } catch (error) {
       this.complain(`The whitelist could not be read: ${String(error)}`);
     }
+  }
+
+  private known(at: number): void {
+    this.knownAt = Math.max(this.knownAt, at);
+    if (this.state) this.fault = null;
   }
 
   private complain(fault: string): void {
@@ -142,7 +174,8 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
 
   /** Answers of two reads may arrive in the wrong order: only a later version replaces one. */
   private apply(state: WhitelistState): void {
-    if (this.state && state.version <= this.state.version) return;
+    if (state.version <= this.seen) return;
+    this.seen = state.version;
     this.state = state;
     this.fault = null;
     this.decider = compileWhitelist(state.document);

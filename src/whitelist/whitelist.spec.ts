@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { openTcpProxy } from '../../test/support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { dataSourceOptions } from '../database/data-source.js';
+import { WhitelistVersionEntity } from './entities/whitelist-version.entity.js';
 import { WhitelistModule } from './whitelist.module.js';
 import { WhitelistService } from './whitelist.service.js';
 import { Notifications } from '../database/notifications.js';
@@ -12,6 +16,44 @@ const chat = { profile: 'chat', roles: ['user'], userId: 'usr_1' };
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** A replica's notifications that seem to work and deliver nothing. */
+class DeafNotifications extends Notifications {
+  override get connected(): boolean {
+    return true;
+  }
+
+  override subscribe(): () => void {
+    return () => undefined;
+  }
+}
+
+/** A replica that hears of nothing, on a database of its own connections. */
+async function deafReplica(url: string): Promise<{
+  whitelist: WhitelistService;
+  close(): Promise<void>;
+}> {
+  const options = { url, poolSize: 2 };
+  const dataSource = await new DataSource({
+    ...dataSourceOptions(options),
+    entities: [WhitelistVersionEntity],
+  }).initialize();
+  const uow = new UnitOfWork(dataSource);
+  const whitelist = new WhitelistService(
+    new WhitelistRepository(uow),
+    new DeafNotifications(options, uow),
+    uow,
+    new Clock(),
+  );
+  await whitelist.onModuleInit();
+  return {
+    whitelist,
+    close: async () => {
+      whitelist.onModuleDestroy();
+      await dataSource.destroy();
+    },
+  };
 }
 
 describe('/admin/whitelist', () => {
@@ -121,15 +163,45 @@ describe('/admin/whitelist', () => {
     });
   });
 
+  it('reaches a replica that missed the notification', async () => {
+    const deaf = await deafReplica(test.databaseUrl);
+    try {
+      expect(deaf.whitelist.decide(chat, 'calendar.read').allowed).toBe(true);
+      const document = { profiles: { chat: { allow: ['help.*'] } } };
+      expect((await request('PUT', admin, document, '"3"')).status).toBe(200);
+      await until(() => !deaf.whitelist.decide(chat, 'calendar.read').allowed);
+      expect(deaf.whitelist.decide(chat, 'help.methods').allowed).toBe(true);
+    } finally {
+      await deaf.close();
+    }
+  });
+
+  it('denies when it cannot know for long what is in force, and knows again when it can', async () => {
+    const proxy = await openTcpProxy(test.databaseUrl);
+    const far = await deafReplica(proxy.url);
+    try {
+      expect(far.whitelist.decide(chat, 'help.methods').allowed).toBe(true);
+      proxy.freeze();
+      await until(() => !far.whitelist.decide(chat, 'help.methods').allowed);
+      proxy.thaw();
+      await until(() => far.whitelist.decide(chat, 'help.methods').allowed);
+    } finally {
+      // Closed first: statements on the frozen connections end with it.
+      await proxy.close();
+      await far.close();
+    }
+  });
+
   it('keeps every version and who made it', async () => {
     const rows = await test.app
       .get(UnitOfWork, { strict: false })
       .manager.query<{ version: number; created_by: string | null }[]>(
         'SELECT version, created_by FROM whitelist_versions ORDER BY version',
       );
-    expect(rows.map(({ version }) => version)).toEqual([1, 2, 3]);
+    expect(rows.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
     expect(rows.map(({ created_by }) => created_by?.slice(0, 4) ?? null)).toEqual([
       null,
+      'usr_',
       'usr_',
       'usr_',
     ]);
@@ -138,7 +210,7 @@ describe('/admin/whitelist', () => {
   it('denies everything when the stored policy cannot be understood', async () => {
     const { manager } = test.app.get(UnitOfWork, { strict: false });
     await manager.query(
-      `INSERT INTO whitelist_versions VALUES (4, '{"profiles":{"chat":{"allow":"*"}}}', null, now())`,
+      `INSERT INTO whitelist_versions VALUES (5, '{"profiles":{"chat":{"allow":"*"}}}', null, now())`,
     );
     await expect(replica.current()).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
     expect(replica.decide(chat, 'help.methods').allowed).toBe(false);

@@ -7,7 +7,7 @@ export interface TcpProxy {
   url: string;
   /** From now on every connection, new ones too, is open and silent. */
   freeze(): void;
-  /** New connections work again; those that were frozen stay so. */
+  /** All goes on, with what was on its way. */
   thaw(): void;
   close(): Promise<void>;
 }
@@ -16,6 +16,7 @@ export interface TcpProxy {
 export async function openTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const resumed = new Set<() => void>();
   let frozen = false;
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -24,12 +25,18 @@ export async function openTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     return socket;
   };
   const server = createServer((near) => {
-    keep(near);
-    if (frozen) return;
     const far = keep(connect(Number(target.port), target.hostname));
-    near.pipe(far);
-    far.pipe(near);
-    near.on('close', () => far.destroy());
+    keep(near);
+    const forward = (): void => {
+      near.pipe(far);
+      far.pipe(near);
+    };
+    if (!frozen) forward();
+    resumed.add(forward);
+    near.on('close', () => {
+      resumed.delete(forward);
+      far.destroy();
+    });
     far.on('close', () => near.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -44,6 +51,7 @@ export async function openTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     },
     thaw: () => {
       frozen = false;
+      for (const forward of resumed) forward();
     },
     close: async () => {
       server.close();
