@@ -1,40 +1,12 @@
 // Compiles src/ and migrations/ into dist/ (swc: types are checked by `npm run typecheck`, not
 // here) and bundles the project-cli executable, which must run without node_modules.
-import { build as bundle } from 'esbuild';
+import { build as bundle, stop as stopBundler } from 'esbuild';
 import { transformFile } from '@swc/core';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const dist = join(root, 'dist');
-const stamp = join(dist, '.built');
-
-async function sources() {
-  const found = [];
-  for (const dir of ['src', 'migrations']) {
-    const entries = await readdir(join(root, dir), { recursive: true, withFileTypes: true });
-    for (const entry of entries) {
-      if (!entry.isFile() || !entry.name.endsWith('.ts') || entry.name.endsWith('.spec.ts'))
-        continue;
-      found.push(join(entry.parentPath, entry.name));
-    }
-  }
-  return found;
-}
-
-async function newest(files) {
-  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
-  return Math.max(...times);
-}
-
-/** True when dist/ was built after the last change of any source, the lock file or this script. */
-export async function isFresh() {
-  if (!existsSync(stamp)) return false;
-  const inputs = [...(await sources()), join(root, 'package-lock.json'), join(root, '.swcrc')];
-  return (await stat(stamp)).mtimeMs > (await newest(inputs));
-}
+import { dist, root, sources } from './sources.mjs';
 
 /** Bundles src/cli.ts into one file without dependencies; returns its path. */
 async function buildProjectCli(outfile) {
@@ -69,6 +41,8 @@ export async function build() {
     if (existsSync(dist)) await rename(dist, previous);
     await rename(next, dist);
   } finally {
+    // Its service process would otherwise live as long as the server that `npm start` runs in here.
+    await stopBundler();
     for (const folder of [next, previous]) await rm(folder, { recursive: true, force: true });
   }
 }

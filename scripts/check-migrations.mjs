@@ -4,11 +4,11 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
 import { startCluster } from '../test/support/cluster.mjs';
-import { build, isFresh } from './build.mjs';
+import { ensureBuilt } from './sources.mjs';
 
 const entities = fileURLToPath(new URL('../dist/src/**/*.entity.js', import.meta.url));
 
-if (!(await isFresh())) await build();
+await ensureBuilt();
 const { dataSourceOptions, runMigrations } = await import('../dist/src/database/data-source.js');
 const cluster = await startCluster();
 try {

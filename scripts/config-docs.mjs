@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { build, isFresh } from './build.mjs';
+import { ensureBuilt } from './sources.mjs';
 
 const page = fileURLToPath(new URL('../docs/CONFIGURATION.md', import.meta.url));
 
@@ -26,7 +26,7 @@ function shown(value) {
 }
 
 async function render() {
-  if (!(await isFresh())) await build();
+  await ensureBuilt();
   const { VARIABLES, SECRET_VARIABLES } = await import('../dist/src/config/variables.js');
   const { THEMES } = await import('../dist/src/config/themes.js');
   const placed = THEMES.flatMap((theme) => theme.variables);

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { build, isFresh } from './build.mjs';
+import { ensureBuilt } from './sources.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const REQUESTS = [
@@ -142,7 +142,7 @@ async function replay(api, threadId, drawCard) {
 const dataDir = await mkdtemp(join(tmpdir(), 'steward-demo-'));
 let server;
 try {
-  if (!(await isFresh())) await build();
+  await ensureBuilt();
   const { drawCard } = await import('../dist/src/tool-output/a2ui/card-text.js');
   console.log(dim('Starting a temporary server with its own PostgreSQL …'));
   server = await startServer(dataDir);

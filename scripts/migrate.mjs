@@ -1,8 +1,8 @@
 // `npm run migrate`: brings the database of the configuration up to date and ends; for deployments
 // that start their replicas with MIGRATIONS=manual.
-import { build, isFresh } from './build.mjs';
+import { ensureBuilt } from './sources.mjs';
 
-if (!(await isFresh())) await build();
+await ensureBuilt();
 const { readConfig } = await import('../dist/src/config/app-config.js');
 const { openDatabase } = await import('../dist/src/database/open-database.js');
 const { runMigrations } = await import('../dist/src/database/data-source.js');

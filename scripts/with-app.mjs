@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { startCluster } from '../test/support/cluster.mjs';
-import { build, isFresh } from './build.mjs';
+import { ensureBuilt } from './sources.mjs';
 
 /**
  * Gives `work` the application as it is composed, on a throw-away database; nothing of the
  * environment of whoever runs it gets in.
  */
 export async function withApp(work) {
-  if (!(await isFresh())) await build();
+  await ensureBuilt();
   const { readConfig } = await import('../dist/src/config/app-config.js');
   const { runMigrations } = await import('../dist/src/database/data-source.js');
   const { createLogger } = await import('../dist/src/logging/logger.js');

@@ -11,7 +11,8 @@ async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger(config);
   const server = await startServer(config, logger);
-  logger.info(`Steward is ready: ${server.url} · API reader ${server.url}/docs`);
+  const { url, model } = server;
+  logger.info(`Steward is ready: ${url} · API reader ${url}/docs · model ${model}`);
 
   let stoppingSince: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
@@ -23,7 +24,10 @@ async function main(): Promise<void> {
     stoppingSince = performance.now();
     logger.info(`${signal}: stopping; once more stops at once.`);
     server.close().then(
-      () => process.exit(0),
+      () => {
+        logger.info('Stopped.');
+        process.exit(0);
+      },
       (error: unknown) => {
         logger.error({ err: error }, 'The stop was not clean.');
         process.exit(1);
@@ -43,9 +47,5 @@ main().catch((error: unknown) => {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `Steward could not start: ${String(error)}`;
   if (error instanceof StartupError) return error.message;
-  const code: unknown = Reflect.get(error, 'code');
-  if (code === 'EADDRINUSE') {
-    return 'Steward could not start: the port is in use. Set PORT to another one.';
-  }
   return `Steward could not start: ${error.message}\n${error.stack ?? ''}`;
 }

@@ -1,12 +1,15 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { CHAT_MODEL, type ChatModel } from './agent/models/chat-model.js';
 import { AppModule } from './app.module.js';
 import { StartupError } from './common/startup-error.js';
 import type { AppConfig } from './config/app-config.js';
 import { pendingMigrations, runMigrations } from './database/data-source.js';
 import { openDatabase } from './database/open-database.js';
 import { configureApp } from './http/configure-app.js';
+import { answerTheRest } from './http/not-found.js';
+import { assertPortFree } from './http/port.js';
 import { serveOpenApi } from './http/openapi/openapi.js';
 import { NestLogger, createLogger } from './logging/logger.js';
 import { ListeningAddress } from './tool-router/executors/listening-address.js';
@@ -15,6 +18,8 @@ export interface RunningServer {
   app: NestExpressApplication;
   /** Where it listens: `http://127.0.0.1:3000`. */
   url: string;
+  /** Name of the model that drives the runs. */
+  model: string;
   /** Ends streams and runs, closes the database; the process can exit afterwards. */
   close(): Promise<void>;
 }
@@ -27,6 +32,7 @@ export async function startServer(
   config: AppConfig,
   logger: Logger = createLogger(config),
 ): Promise<RunningServer> {
+  await assertPortFree(config);
   const database = await openDatabase(config, (line) => logger.info(line));
   try {
     await migrate(config, database.url, logger);
@@ -37,6 +43,7 @@ export async function startServer(
     return {
       app,
       url,
+      model: app.get<ChatModel>(CHAT_MODEL, { strict: false }).name,
       close: async () => {
         await app.close();
         await database.close();
@@ -60,6 +67,9 @@ export async function createApp(
   );
   configureApp(app, config, logger);
   serveOpenApi(app);
+  // Nest registers its routes in init; what nobody took is answered after them.
+  await app.init();
+  answerTheRest(app);
   return app;
 }
 

@@ -14,7 +14,7 @@ export const USAGE: CliDocument = {
     ],
     discover: [
       'project-cli help methods',
-      'project-cli help describe --input \'{"id":"calendar.read"}\'',
+      'project-cli help describe --input \'{"module":"calendar","method":"read"}\'',
     ],
     flags: {
       '--mode': 'sets input.mode',

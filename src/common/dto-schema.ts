@@ -1,5 +1,9 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
+import {
+  targetConstructorToSchema,
+  validationMetadatasToSchemas,
+} from 'class-validator-jsonschema';
+import type { Type } from '@nestjs/common';
 import type { JsonObject } from './json.js';
 
 const PREFIX = '#/components/schemas/';
@@ -14,6 +18,15 @@ export function dtoSchemas(): Record<string, JsonObject> {
     classTransformerMetadataStorage: defaultMetadataStorage,
   });
   return JSON.parse(JSON.stringify(schemas)) as Record<string, JsonObject>;
+}
+
+/** The same for one class, with what it inherits; also for one that only inherits. */
+export function dtoSchemaOf(type: Type<object>): JsonObject {
+  const schema = targetConstructorToSchema(type, {
+    refPointerPrefix: PREFIX,
+    classTransformerMetadataStorage: defaultMetadataStorage,
+  });
+  return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }
 
 /** Class names that a schema refers to. */

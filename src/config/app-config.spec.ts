@@ -22,14 +22,14 @@ describe('the configuration', () => {
       DATA_DIR: '.data',
       CORS_ORIGINS: [],
       ENABLED_SKILLS: ['*'],
-      TRUST_PROXY: false,
+      TRUST_PROXY: 0,
     });
   });
 
   it('reads each kind of value', () => {
     const config = readConfig({
       PORT: '0',
-      TRUST_PROXY: 'true',
+      TRUST_PROXY: '1',
       CORS_ORIGINS: ' https://a.example , ,https://b.example',
       PUBLIC_URL: 'https://steward.example//',
       CLI_EXECUTOR: 'inline',
@@ -37,7 +37,7 @@ describe('the configuration', () => {
     });
     expect(config).toMatchObject({
       PORT: 0,
-      TRUST_PROXY: true,
+      TRUST_PROXY: 1,
       CORS_ORIGINS: ['https://a.example', 'https://b.example'],
       PUBLIC_URL: 'https://steward.example',
       CLI_EXECUTOR: 'inline',
@@ -52,7 +52,7 @@ describe('the configuration', () => {
     ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
     ['PORT', '0x50', 'must be a whole number from 0 to 65535'],
     ['CREDENTIAL_TTL_SECONDS', '299', 'must be a whole number from 300 to 600'],
-    ['TRUST_PROXY', 'perhaps', 'bool'],
+    ['TRUST_PROXY', 'true', 'must be a whole number from 0 to 10'],
     ['LOG_LEVEL', 'loud', 'fatal,error,warn,info,debug,trace,silent'],
     ['CLI_EXECUTOR', 'remote', 'process,inline'],
     ['PUBLIC_URL', 'steward.example', 'must be an http:// or https:// URL'],

@@ -27,6 +27,11 @@ function read(env: NodeJS.ProcessEnv) {
     if (values.MODEL_BASE_URL && !values.MODEL_NAME) {
       problems.push('MODEL_NAME is missing: it must name a model when MODEL_BASE_URL is set');
     }
+    for (const name of ['MODEL_NAME', 'MODEL_API_KEY'] as const) {
+      if (values[name] && !values.MODEL_BASE_URL) {
+        problems.push(`${name} is set without MODEL_BASE_URL: set that too, or neither`);
+      }
+    }
     if (values.RUN_TIMEOUT_SECONDS > values.CREDENTIAL_TTL_SECONDS) {
       problems.push(
         `RUN_TIMEOUT_SECONDS=${values.RUN_TIMEOUT_SECONDS}: must not be above CREDENTIAL_TTL_SECONDS=${values.CREDENTIAL_TTL_SECONDS}`,

@@ -1,4 +1,4 @@
-import { EnvError, bool, makeValidator, str, type ValidatorSpec } from 'envalid';
+import { EnvError, makeValidator, str, type ValidatorSpec } from 'envalid';
 
 /** A whole number within bounds; the message of a bad value names both. */
 const integer = (min: number, max: number) =>
@@ -51,7 +51,13 @@ export const VARIABLES = {
     default: undefined,
     desc: 'Base URL under which clients reach the server; also the issuer of tokens, so all replicas need the same one. Default: http://localhost:PORT.',
   }),
-  TRUST_PROXY: bool({ default: false, desc: 'Take the client address from X-Forwarded-For.' }),
+  TRUST_PROXY: integer(
+    0,
+    10,
+  )({
+    default: 0,
+    desc: 'Reverse proxies in front of the server; the client address is taken from X-Forwarded-For behind that many.',
+  }),
   CORS_ORIGINS: list({
     default: [],
     desc: 'Origins of browsers that may call the API, comma-separated.',

@@ -1,11 +1,14 @@
 import { RequestMethod } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { text } from 'express';
+import { raw, text } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { AppConfig } from '../config/app-config.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
+import { sameSite } from './same-site.js';
+
+const LOOPBACK_ADDRESSES = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Routes that stand outside `/api/v1`. */
 const UNPREFIXED = ['healthz', 'readyz', '.well-known/jwks.json'];
@@ -14,6 +17,21 @@ const UNPREFIXED = ['healthz', 'readyz', '.well-known/jwks.json'];
 function levelOf(path: string | undefined, status: number): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error';
   return path === '/healthz' || path === '/readyz' ? 'debug' : 'info';
+}
+
+/** `POST /api/v1/agent/runs 202 (12 ms)`; never the query, which may carry a cursor or a search. */
+function accessLine(
+  request: { method?: string | undefined; url?: string | undefined },
+  status: number,
+  ms: number,
+): string {
+  const path = withoutSecrets(request.url?.split('?')[0]) ?? '';
+  return `${request.method ?? ''} ${path} ${status}${ms > 0 ? ` (${Math.round(ms)} ms)` : ''}`;
+}
+
+/** The path of a calendar subscription is what opens it. */
+function withoutSecrets(path: string | undefined): string | undefined {
+  return path?.replace(/(\/calendar\/feeds\/)[^/]+(?=\.ics)/, '$1***');
 }
 
 /** Everything between the socket and the first guard: headers, ids, log, body parsers, prefix. */
@@ -25,12 +43,14 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
     pinoHttp({
       logger,
       genReqId: (request) => String(request.headers[REQUEST_ID_HEADER]),
+      customSuccessMessage: (request, response, ms) => accessLine(request, response.statusCode, ms),
+      customErrorMessage: (request, response) => accessLine(request, response.statusCode, 0),
       customLogLevel: (request, response) => levelOf(request.url, response.statusCode),
       serializers: {
         req: (request: { id: string; method: string; url: string }) => ({
           id: request.id,
           method: request.method,
-          path: request.url.split('?')[0],
+          path: withoutSecrets(request.url.split('?')[0]),
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       },
@@ -41,6 +61,13 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
       contentSecurityPolicy: {
         directives: { 'upgrade-insecure-requests': null, 'img-src': ["'self'", 'data:'] },
       },
+    }),
+  );
+  app.use(
+    sameSite({
+      loopbackOnly: LOOPBACK_ADDRESSES.has(config.HOST),
+      publicUrl: config.PUBLIC_URL,
+      corsOrigins: config.CORS_ORIGINS,
     }),
   );
   if (config.CORS_ORIGINS.length > 0) {
@@ -55,6 +82,9 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
     '/api/v1/tools/project_cli',
     text({ type: () => true, limit: config.HTTP_BODY_MAX_BYTES }),
   );
+  // Octets, not text: iCalendar folds lines between the octets of a character. The import says its
+  // own limit; this one is only a little above it.
+  app.use('/api/v1/calendar/import', raw({ type: 'text/calendar', limit: '6mb' }));
   app.useBodyParser('json', {
     limit: config.HTTP_BODY_MAX_BYTES,
     type: ['application/json', 'application/*+json'],

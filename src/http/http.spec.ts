@@ -72,7 +72,11 @@ describe('the HTTP platform', () => {
   beforeAll(async () => {
     server = await startTestApp({
       modules: [SampleModule],
-      env: { HTTP_BODY_MAX_BYTES: '100000', RATE_LIMIT_PER_MINUTE: '1000' },
+      env: {
+        HTTP_BODY_MAX_BYTES: '1000000',
+        CORS_ORIGINS: 'https://app.example',
+        RATE_LIMIT_PER_MINUTE: '1000',
+      },
     });
   });
   afterAll(() => server.close());
@@ -96,6 +100,13 @@ describe('the HTTP platform', () => {
     expect(answer.headers.get('x-request-id')).toBe('abc-1');
   });
 
+  const wide = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`k${i}`, 1])),
+  );
+  const long = JSON.stringify({
+    title: 'x',
+    child: Array.from({ length: 70_000 }, () => ({ n: 1 })),
+  });
   const deep = `{"title":"x","child":${'{"name":'.repeat(5000)}1${'}'.repeat(5000)}}`;
   it.each([
     ['malformed JSON', '{"title":', 400, 'INVALID_ACTION_INPUT'],
@@ -107,8 +118,18 @@ describe('the HTTP platform', () => {
     ['null', 'null', 400, 'INVALID_ACTION_INPUT'],
     ['nothing', '', 400, 'INVALID_ACTION_INPUT'],
     ['__proto__', '{"title":"x","__proto__":{"admin":true}}', 400, 'INVALID_ACTION_INPUT'],
+    ['toString', '{"title":"x","toString":1}', 400, 'INVALID_ACTION_INPUT'],
+    [
+      'valueOf, nested',
+      '{"title":"x","child":{"name":"y","valueOf":1}}',
+      400,
+      'INVALID_ACTION_INPUT',
+    ],
+    ['a bearer token', '{"title":"Bearer abcdefghijklmnop1234567890"}', 400, 'CREDENTIAL_IN_INPUT'],
+    ['70,000 members', wide, 400, 'INVALID_ACTION_INPUT'],
+    ['70,000 list items', long, 400, 'INVALID_ACTION_INPUT'],
     ['depth', deep, 400, 'INVALID_ACTION_INPUT'],
-    ['size', JSON.stringify({ title: 'x'.repeat(200_000) }), 413, 'LIMIT_EXCEEDED'],
+    ['size', JSON.stringify({ title: 'x'.repeat(2_000_000) }), 413, 'LIMIT_EXCEEDED'],
   ])('refuses a body with %s', async (_name, body, status, code) => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
@@ -149,6 +170,32 @@ describe('the HTTP platform', () => {
     expect((await call('/sample/limited')).headers.get('retry-after')).toBe('2');
     const closed = await call('/sample/closed');
     expect(closed.headers.get('www-authenticate')).toContain('invalid_token');
+  });
+
+  it('never repeats what a parser read', async () => {
+    const { body } = await post('{"title":"x","password":hunter2secret}');
+    expect(body.detail).toBe('The body is not valid JSON.');
+  });
+
+  it('refuses a foreign Host on loopback and a foreign Origin', async () => {
+    const statusWith = (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(server.url);
+        const path = '/api/v1/sample';
+        httpRequest({ hostname, port, path, headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    expect(await statusWith({ host: 'evil.example' })).toBe(403);
+    expect(await statusWith({ host: 'localhost.evil.example' })).toBe(403);
+    expect(await statusWith({ origin: 'http://evil.example' })).toBe(403);
+    expect(await statusWith({ origin: 'null' })).toBe(403);
+    expect(await statusWith({ host: 'localhost:3000' })).toBe(200);
+    expect(await statusWith({ origin: 'https://app.example' })).toBe(200);
+    expect(await statusWith({ origin: server.url })).toBe(200);
   });
 
   it('answers unknown routes and malformed URLs with problem documents', async () => {

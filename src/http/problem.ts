@@ -76,6 +76,14 @@ function numberMember(value: object, name: string): number | null {
   return typeof member === 'number' ? member : null;
 }
 
+/** Nest passes on what a parser said, which quotes the body: only our own words go out. */
+function detailOf(error: HttpException, status: number): string {
+  if (status === 404) return error.message;
+  if (status === 413) return BODY_FAULTS['entity.too.large'] ?? '';
+  if (status === 415) return 'The charset or Content-Encoding is not supported; send UTF-8.';
+  return /JSON/.test(error.message) ? 'The body is not valid JSON.' : 'The request is malformed.';
+}
+
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof StewardError) {
     const { code, httpStatus, message, details } = error;
@@ -84,7 +92,7 @@ function refusalOf(error: unknown): Refusal | null {
   if (error instanceof HttpException) {
     const status = error.getStatus();
     const code = CODE_OF_STATUS[status];
-    return code ? { code, status, detail: error.message, details: {} } : null;
+    return code ? { code, status, detail: detailOf(error, status), details: {} } : null;
   }
   if (error instanceof URIError) {
     return {

@@ -1,10 +1,13 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
+import { redactText } from '../tool-output/credential-scan.js';
 
 const MAX_DEPTH = 64;
 const MAX_ISSUES = 20;
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** Values in a body; class-transformer's work grows faster than their number. */
+const MAX_NODES = 20_000;
+const MAX_KEYS = 200;
 
 /**
  * Validates every DTO of an HTTP route in full: unknown members are errors, nothing is converted
@@ -57,8 +60,17 @@ function isDto(metatype: ArgumentMetadata['metatype']): boolean {
   return metatype !== undefined && !builtIn.includes(metatype);
 }
 
-/** Refuses trees that recursive validation would not survive, and keys that reach a prototype. */
+/** `toString` or `__proto__` as a member: class-transformer would not see it, or reach a prototype. */
+function isForbiddenKey(key: string): boolean {
+  return key === 'prototype' || key in Object.prototype;
+}
+
+/**
+ * Refuses, in linear time, what validation would take too long for or not survive, keys that reach
+ * a prototype, and text that carries a credential (PROTOCOL §13).
+ */
 function assertPlainTree(root: object): void {
+  let nodes = 0;
   let level: object[] = [root];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > MAX_DEPTH) {
@@ -66,15 +78,28 @@ function assertPlainTree(root: object): void {
     }
     const next: object[] = [];
     for (const node of level) {
-      for (const [key, child] of Object.entries(node)) {
-        if (FORBIDDEN_KEYS.has(key)) {
+      const members = Object.entries(node);
+      nodes += members.length;
+      if (nodes > MAX_NODES || (!Array.isArray(node) && members.length > MAX_KEYS)) {
+        const message = `The body has more than ${MAX_KEYS} members in an object or ${MAX_NODES} values.`;
+        throw invalidInput([{ path: '', message }]);
+      }
+      for (const [key, child] of members) {
+        if (isForbiddenKey(key)) {
           throw invalidInput([{ path: key, message: 'This member name is not allowed.' }]);
         }
         if (typeof child === 'object' && child !== null) next.push(child as object);
-        else assertStorable(child, key);
+        else assertText(child, key);
       }
     }
     level = next;
+  }
+}
+
+function assertText(value: unknown, key: string): void {
+  assertStorable(value, key);
+  if (typeof value === 'string' && redactText(value) !== value) {
+    throw new StewardError('CREDENTIAL_IN_INPUT', `${key}: must not carry a credential.`);
   }
 }
 
@@ -89,7 +114,10 @@ function invalidInput(issues: InputIssue[]): StewardError {
 function flatten(errors: ValidationError[], parent = ''): InputIssue[] {
   return errors.flatMap((error) => {
     const path = parent ? `${parent}.${error.property}` : error.property;
-    const own = Object.values(error.constraints ?? {}).map((message) => ({ path, message }));
+    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
+      path,
+      message: rule === 'whitelistValidation' ? 'There is no such member.' : message,
+    }));
     return [...own, ...flatten(error.children ?? [], path)];
   });
 }

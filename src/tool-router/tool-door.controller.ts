@@ -51,7 +51,7 @@ export class ToolDoorController {
   @Post('project_cli')
   @HttpCode(200)
   @Public()
-  @ApiBearerAuth()
+  @ApiBearerAuth('credential')
   @ApiOperation({ summary: 'Executes one call of project_cli under a controlled credential.' })
   @ApiHeader({ name: 'X-Project-Cli-Context', required: false, description: 'JSON, PROTOCOL §4.' })
   @ApiBody({ schema: CALL_SCHEMA })

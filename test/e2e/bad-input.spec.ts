@@ -30,6 +30,7 @@ const ROUTES: [method: string, path: string][] = [
   ['PATCH', '/auth/me'],
   ['POST', '/credentials'],
   ['POST', '/agent/runs'],
+  ['POST', '/agent/actions'],
   ['PUT', '/admin/whitelist'],
   ['POST', '/calendar/events'],
   ['PATCH', '/calendar/events/evt_none'],
@@ -114,6 +115,31 @@ describe('bad input over HTTP', () => {
     '/calendar/events/..%2f..%2fetc',
   ])('refuses GET %s', async (path) => {
     await expectProblem(await person.raw(path));
+  });
+
+  it.each(['/', '/foo', '/api', '/metrics', '/mcp', '/%E0%A4%A', '//api/v1/auth/me'])(
+    'answers %s outside the API like everywhere',
+    async (path) => {
+      const response = await fetch(product.url + path, { redirect: 'manual' });
+      if (path === '/') {
+        expect(response.headers.get('location')).toBe('/docs');
+      } else await expectProblem(response);
+    },
+  );
+
+  it('describes every route in a valid OpenAPI document', async () => {
+    const document = (await (await fetch(`${product.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
+    };
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters = [] } of Object.values(methods)) {
+        const declared = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+        expect([path, declared.sort()]).toEqual([path, named.sort()]);
+      }
+    }
+    const list = document.paths['/api/v1/calendar/events']?.get?.parameters ?? [];
+    expect(list.map(({ name }) => name)).toEqual(expect.arrayContaining(['date', 'limit']));
   });
 
   it('wants a bearer token on everything but health, docs and sign-in', async () => {

@@ -3,9 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { USAGE } from '../../src/cli/usage.js';
 import { setStage, type Stage } from '../doors/stage.js';
 import { startProduct, type Product } from '../support/product.js';
 
+const { data } = USAGE.ok ? USAGE : { data: {} };
+const USAGE_EXAMPLES = (data as { discover: string[] }).discover;
 const PROJECT_CLI = resolve(import.meta.dirname, '../../dist/project-cli.js');
 
 interface Outcome {
@@ -54,6 +57,17 @@ describe('project-cli', () => {
     stage = await setStage(product);
   }, 60_000);
   afterAll(() => product.close());
+
+  it('runs every example that its help prints', async () => {
+    for (const line of USAGE_EXAMPLES) {
+      const [, ...words] = line.match(/'[^']*'|\S+/g) ?? [];
+      const outcome = await call(
+        words.map((word) => word.replace(/^'|'$/g, '')),
+        undefined,
+      );
+      expect([line, outcome.status]).toEqual([line, 0]);
+    }
+  });
 
   it('0: success, input from stdin, mode from a flag', async () => {
     const byStdin = await call(['calendar', 'read'], { mode: 'day', date: '2026-12-02' });

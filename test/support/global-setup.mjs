@@ -1,11 +1,11 @@
 // Builds dist/ when it is stale (tests start real server and project-cli processes from it), starts
 // the run's PostgreSQL and migrates a template database, of which every test file gets a copy.
 import { Client } from 'pg';
-import { build, isFresh } from '../../scripts/build.mjs';
+import { ensureBuilt } from '../../scripts/sources.mjs';
 import { startCluster } from './cluster.mjs';
 
 export default async function globalSetup() {
-  if (!(await isFresh())) await build();
+  await ensureBuilt();
   const cluster = await startCluster();
   globalThis.stewardTestCluster = cluster;
   process.env.STEWARD_TEST_CLUSTER = cluster.url;

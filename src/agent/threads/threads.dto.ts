@@ -1,16 +1,18 @@
 import { Type } from 'class-transformer';
 import {
   IsArray,
+  IsISO8601,
   IsIn,
   IsInt,
-  IsISO8601,
   IsOptional,
   IsString,
   Max,
   MaxLength,
   Min,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import { RUN_STATUSES, type RunStatus } from '../runs/run-state.js';
 
 /** Query of the list of threads. */
@@ -59,7 +61,8 @@ export class ThreadsResponse {
   threads!: ThreadResponse[];
 
   /** Null on the last page. */
-  @IsOptional()
+  @ValidateIf((_page: object, value: unknown) => value !== null)
   @IsString()
+  @JSONSchema({ type: ['string', 'null'] })
   nextCursor!: string | null;
 }

@@ -6,8 +6,10 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import type { UiSchema } from '../../events/run-event.js';
 import type { ToolStatus } from '../../tool-output/tool-agent-output.js';
 import type { ChatItem } from '../chat-item.js';
@@ -65,8 +67,9 @@ export class HistoryItem implements ChatItem {
 /** A page of history; items are oldest first. */
 export class HistoryResponse {
   /** Null when the caller has no thread yet. */
-  @IsOptional()
+  @ValidateIf((_page: object, value: unknown) => value !== null)
   @IsString()
+  @JSONSchema({ type: ['string', 'null'] })
   threadId!: string | null;
 
   @IsArray()
@@ -75,7 +78,8 @@ export class HistoryResponse {
   messages!: HistoryItem[];
 
   /** For the items before these; null at the beginning of the conversation. */
-  @IsOptional()
+  @ValidateIf((_page: object, value: unknown) => value !== null)
   @IsString()
+  @JSONSchema({ type: ['string', 'null'] })
   nextCursor!: string | null;
 }

@@ -1,10 +1,10 @@
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { dtoSchemas, referencesOf } from '../../common/dto-schema.js';
+import { dtoSchemaOf, dtoSchemas, referencesOf } from '../../common/dto-schema.js';
 import type { JsonObject } from '../../common/json.js';
 import { problemSchema } from './problem-schema.js';
-import { queryDtoNames } from './query-parameters.js';
+import { routeArguments, type RouteArguments } from './route-arguments.js';
 
 const DESCRIPTION = `Agent tool backend. Errors are RFC 9457 problem details with a \`code\`.
 Module inputs are snake_case, everything else camelCase. Streams are described in docs/EVENTS.md.`;
@@ -12,6 +12,7 @@ Module inputs are snake_case, everything else camelCase. Streams are described i
 interface Operation {
   operationId?: string;
   parameters?: object[];
+  security?: Record<string, string[]>[];
   responses: Record<string, object>;
 }
 
@@ -26,13 +27,18 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .setOpenAPIVersion('3.1.0')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'A controlled credential (PROTOCOL §13).' },
+      'credential',
+    )
     .addSecurityRequirements('bearer')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) => `${controller}_${method}`,
   });
-  const schemas = dtoSchemas();
-  describeQueries(document, schemas, queryDtoNames(app));
+  const routes = routeArguments(app);
+  const schemas = { ...dtoSchemas(), ...bodySchemas(routes) };
+  describeArguments(document, routes);
   describeProblems(document);
   document.components = { ...document.components, schemas: usedSchemas(document, schemas) };
   return document;
@@ -63,23 +69,35 @@ function operationsOf(document: OpenAPIObject): Operation[] {
   );
 }
 
-function describeQueries(
-  document: OpenAPIObject,
-  schemas: Record<string, JsonObject>,
-  dtoOf: Map<string, string>,
-): void {
+function bodySchemas(routes: Map<string, RouteArguments>): Record<string, JsonObject> {
+  const bodies = [...routes.values()].flatMap(({ body }) => (body ? [body] : []));
+  return Object.fromEntries(bodies.map((type) => [type.name, dtoSchemaOf(type)]));
+}
+
+/** Parameters of path and query from their classes; public routes want no bearer token. */
+function describeArguments(document: OpenAPIObject, routes: Map<string, RouteArguments>): void {
   for (const operation of operationsOf(document)) {
-    const schema = schemas[dtoOf.get(operation.operationId ?? '') ?? ''];
-    if (!schema) continue;
-    const required = Array.isArray(schema.required) ? schema.required : [];
-    const parameters = Object.entries((schema.properties ?? {}) as JsonObject).map(
-      ([name, property]) => {
-        const { description, ...rest } = (property ?? {}) as JsonObject;
-        return { name, in: 'query', required: required.includes(name), description, schema: rest };
-      },
-    );
-    operation.parameters = [...(operation.parameters ?? []), ...parameters];
+    const route = routes.get(operation.operationId ?? '');
+    if (!route) continue;
+    operation.parameters = [
+      ...(operation.parameters ?? []),
+      ...(route.param ? parametersOf(route.param, 'path') : []),
+      ...(route.query ? parametersOf(route.query, 'query') : []),
+    ];
+    // The tool door is public to the bearer guard and names its own credential.
+    const names = (operation.security ?? []).flatMap((entry) => Object.keys(entry));
+    if (route.isPublic && !names.includes('credential')) operation.security = [];
   }
+}
+
+function parametersOf(type: Type<object>, place: 'path' | 'query'): object[] {
+  const schema = dtoSchemaOf(type);
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries((schema.properties ?? {}) as JsonObject).map(([name, property]) => {
+    const { description, ...rest } = (property ?? {}) as JsonObject;
+    const isRequired = place === 'path' || required.includes(name);
+    return { name, in: place, required: isRequired, description, schema: rest };
+  });
 }
 
 /** Every route can refuse; the shape of a refusal is said once. */
@@ -102,7 +120,13 @@ function usedSchemas(
   let pending = referencesOf(document.paths);
   while (pending.length > 0) {
     const fresh = pending.filter((name) => !used.has(name) && known[name]);
-    for (const name of fresh) used.set(name, known[name] ?? {});
+    for (const name of fresh) {
+      const schema = known[name] ?? {};
+      if (!('properties' in schema) || Object.keys(schema.properties ?? {}).length === 0) {
+        throw new Error(`OpenAPI: ${name} has no schema; give its members class-validator rules.`);
+      }
+      used.set(name, schema);
+    }
     pending = fresh.flatMap((name) => referencesOf(known[name]));
   }
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
