@@ -109,6 +109,24 @@ export function redactCredentials(value: unknown): JsonValue {
 }
 
 /**
+ * A copy of a method's data or of an error in which bearer headers and JWTs are replaced by
+ * `[redacted]`, in keys too. Keys that only name a credential (`ownerId`) are ordinary in what a
+ * method returns, so their values stay.
+ */
+export function redactTokenValues<T>(value: T): T;
+export function redactTokenValues(value: unknown): unknown {
+  if (typeof value === 'string') return redactTokens(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => redactTokenValues(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]: [string, unknown]) => [
+      redactTokens(key),
+      redactTokenValues(member),
+    ]),
+  );
+}
+
+/**
  * The same for a text: a log line, a message, or a model's `arguments`, which need not be valid
  * JSON. A text without a credential is returned as it is.
  */

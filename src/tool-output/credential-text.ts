@@ -52,7 +52,7 @@ function isJoseHeader(part: string): boolean {
  * Where a JOSE header starts in `part`: -1 when there is none. Text may be glued to it
  * (`token_eyJ…`); only the first few places are tried, which keeps the work linear.
  */
-function headerStart(part: string): number {
+export function headerStart(part: string): number {
   if (isJoseHeader(part)) return 0;
   let at = part.indexOf('eyJ');
   for (let tries = 0; at !== -1 && tries < 8; tries++) {
@@ -88,8 +88,12 @@ export function hasCredentialText(text: string): boolean {
 
 /** `text` with every bearer header and JWT in it replaced by `[redacted]`. */
 export function redactTokens(text: string): string {
+  return BEARER_VALUE.test(text) ? REDACTED : redactProse(text);
+}
+
+/** The same in a piece of prose, in which `bearer shares` alone is no header. */
+export function redactProse(text: string): string {
   if (!hasCredentialText(text)) return text;
-  if (BEARER_VALUE.test(text)) return REDACTED;
   return text.replace(BEARER_IN_TEXT, `Bearer ${REDACTED}`).replace(TOKEN_RUN, (run) => {
     const start = jwtStart(run);
     return start === -1 ? run : `${run.slice(0, start)}${REDACTED}`;

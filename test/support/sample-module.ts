@@ -8,6 +8,9 @@ import { CliContext, CliInput, CliMethod, CliModule } from '../../src/tool-route
 import { NoInput } from '../../src/tool-router/input/no-input.js';
 import { PartialResult } from '../../src/tool-router/partial-result.js';
 
+/** A JWT that a method finds in its data. */
+export const TOKEN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3IifQ.c2lnbmF0dXJlc2lnbmF0dXJl';
+
 /** What ran, in order; tests empty it. */
 export const trace: string[] = [];
 
@@ -83,6 +86,11 @@ class SampleCommands {
   fail(@CliInput() input: EchoInput): never {
     trace.push('handler');
     if (input.text === 'rule') throw new StewardError('INVALID_ACTION_INPUT', 'Not so.');
+    if (input.text === 'token') {
+      throw new StewardError('CONFLICT', `Refused: ${TOKEN}`, {
+        issues: [{ path: TOKEN, message: 'no', received: TOKEN }],
+      });
+    }
     if (input.text === 'known') throw new StewardError('NOT_FOUND', 'There is no such thing.');
     throw new TypeError('secret detail of /etc/passwd');
   }
@@ -129,6 +137,8 @@ class SampleCommands {
         return { map: new Map() };
       case 'large':
         return { text: 'x'.repeat(3000) };
+      case 'token':
+        return { ownerId: 'usr_1', notes: [`see ${TOKEN}`], [TOKEN]: { url: `x?t=${TOKEN}` } };
       case 'partial':
         return new PartialResult({ items: [{ id: 'a' }, { error: 'b' }] });
       case 'instance':

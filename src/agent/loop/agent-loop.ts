@@ -88,8 +88,8 @@ export class AgentLoop {
         return;
       }
       const shown = answer.calls.map((call) => call.shown);
-      await this.writer.endTurn(shown);
-      messages.push({ role: 'assistant', content: answer.text, toolCalls: shown });
+      const content = await this.writer.endTurn(shown);
+      messages.push({ role: 'assistant', content, toolCalls: shown });
       // Nobody would read the results of the last turn's calls, so they have no effect either.
       if (turn === this.ports.limits.maxTurns) break;
       for (const [index, call] of answer.calls.entries()) {

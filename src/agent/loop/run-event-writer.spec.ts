@@ -195,6 +195,32 @@ describe('RunEventWriter', () => {
     for (const delta of deltas) expect(toStorable(delta)).toBe(delta);
   });
 
+  it('lets no token of a model’s text into events or rows, however it is split', async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const secret = 'c2lnbmF0dXJlc2lnbmF0dXJl';
+    const token = `${part({ alg: 'EdDSA' })}.${part({ sub: 'usr_1' })}.${secret}`;
+    const text = `The token: ${token}\nand Bearer sk-0123456789abcdef${secret}`;
+    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: text.length - 1 }));
+    await fc.assert(
+      fc.asyncProperty(cuts, fc.boolean(), async (places, cutOff) => {
+        const store = new MemoryStore();
+        const writer = new RunEventWriter(store.ports, PLACE);
+        await writer.begin(() => Promise.resolve());
+        const ends = [0, ...places.toSorted((a, b) => a - b), text.length];
+        for (const [n, end] of ends.slice(1).entries()) {
+          await writer.addText(text.slice(ends[n], end));
+        }
+        const shown = 'The token: [redacted]\nand Bearer [redacted]';
+        if (!cutOff) expect(await writer.endTurn([])).toBe(shown);
+        await writer.end(cutOff ? FAILED : FINISHED);
+        expectWhole(store);
+        expect(store.rows.map(({ content }) => content)).toEqual([shown]);
+        expect(JSON.stringify([store.events, store.rows])).not.toContain(secret);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('replaces what cannot be stored', async () => {
     const store = new MemoryStore();
     const writer = new RunEventWriter(store.ports, PLACE);

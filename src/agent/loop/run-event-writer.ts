@@ -8,6 +8,7 @@ import type {
   AssistantToolCall,
   NewThreadMessage,
 } from '../../threads/thread-message.js';
+import { CredentialStream } from '../../tool-output/credential-stream.js';
 import { projectResult } from '../../tool-output/projection.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { toResultFacts } from '../../tool-output/result-facts.js';
@@ -51,7 +52,8 @@ const TEXT_BUFFER_MAX = 8_192;
 /**
  * Writes one run into the event log and the thread's messages. The grammar is the StageTracker's;
  * a message row commits with the event that completes it. Pieces of text are gathered while an
- * append is under way, so that a fast model costs few writes and a slow one no delay.
+ * append is under way, so that a fast model costs few writes and a slow one no delay. A token that
+ * a model writes into its text is redacted before anything sees it (PROTOCOL §13).
  *
  * After a failed write it is not known what clients will see, so every later call fails with the
  * same error: the run is then ended from its durable events (`foldRun`), by a writer of its own.
@@ -63,6 +65,7 @@ export class RunEventWriter {
   /** Text of the turn that is in the log, or on its way. */
   private text: string;
   private waiting = '';
+  private readonly redactor = new CredentialStream();
   private pump: Promise<void> | null = null;
   private failure: { error: unknown } | null = null;
 
@@ -85,13 +88,17 @@ export class RunEventWriter {
   /** Adds to the turn's text. Resolves at once unless the log is far behind. */
   async addText(delta: string): Promise<void> {
     if (this.failure) throw this.failure.error;
-    this.waiting += delta;
+    this.waiting += this.redactor.push(delta);
+    if (this.waiting === '') return;
     this.pump ??= this.writeText();
     if (this.waiting.length > TEXT_BUFFER_MAX) await this.drain();
   }
 
-  /** The turn is over: closes its text, announces its calls, stores its message. */
-  async endTurn(calls: AssistantToolCall[]): Promise<void> {
+  /**
+   * The turn is over: closes its text, announces its calls, stores its message.
+   * @returns the turn's text as it is stored, which is what later turns may see of it.
+   */
+  async endTurn(calls: AssistantToolCall[]): Promise<string> {
     await this.drain();
     await this.flushRest();
     const id = this.turnMessageId;
@@ -102,6 +109,7 @@ export class RunEventWriter {
     for (const call of calls) this.calls.set(call.id, call);
     this.turnMessageId = newId('msg');
     this.text = '';
+    return text;
   }
 
   /** The result of the oldest open call. */
@@ -192,8 +200,9 @@ export class RunEventWriter {
     if (this.failure) throw this.failure.error;
   }
 
-  /** Half a character that was held back and whose other half never came. */
+  /** What was held back: the beginning of a token, or half a character, that got no other half. */
   private async flushRest(): Promise<void> {
+    this.waiting += this.redactor.flush();
     if (this.waiting === '') return;
     const rest = toStorable(this.waiting);
     this.waiting = '';

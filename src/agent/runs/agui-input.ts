@@ -2,6 +2,8 @@ import { isJsonObject, type JsonObject } from '../../common/json.js';
 import { StewardError, type InputIssue } from '../../common/steward-error.js';
 import { DEFAULT_PROFILE, PROFILE_PATTERN } from '../../credential/exchange-request.js';
 import { CLIENT_ID_PATTERN } from '../../threads/thread.js';
+import { findCredential } from '../../tool-output/credential-scan.js';
+import { credentialInInput } from '../../tool-router/credential-in-input.js';
 import { toStorable } from '../loop/safe-text.js';
 import { MAX_SKILLS, MESSAGE_MAX_LENGTH } from './dto/create-run.request.js';
 import type { RunRequest } from './run-request.js';
@@ -12,11 +14,15 @@ const VERSION = /^\d{1,4}\.\d{1,4}$/;
  * Reads AG-UI's RunAgentInput of 0.0.59 and of 1.0. The server has the thread's history, so of
  * `messages` only the last user message counts; what a client resends before it is not stored
  * again. Members that are not understood are left alone, as the protocol asks.
- * @throws StewardError INVALID_ACTION_INPUT with every fault.
+ * @throws StewardError CREDENTIAL_IN_INPUT when what it reads carries one; INVALID_ACTION_INPUT with
+ *   every fault.
  */
 export function readAgUiInput(body: JsonObject): RunRequest {
   const issues: InputIssue[] = [];
   const forwarded = isJsonObject(body.forwardedProps) ? body.forwardedProps : {};
+  const { threadId, runId } = body;
+  const { profile, enabledSkills } = forwarded;
+  refuseCredential({ threadId, runId, forwardedProps: { profile, enabledSkills } });
   const request: RunRequest = {
     ...readMessage(body.messages, issues),
     threadId: readId(body.threadId, 'threadId', issues),
@@ -51,6 +57,7 @@ function readMessage(
     return { message: '', messageId: null };
   }
   const path = `messages.${index}`;
+  refuseCredential(found, path);
   const message = readContent(found.content, `${path}.content`, issues);
   const messageId = readId(found.id, `${path}.id`, issues) ?? null;
   return { message, messageId };
@@ -74,6 +81,7 @@ function readContent(content: unknown, path: string, issues: InputIssue[]): stri
     return '';
   });
   const message = texts.join('\n');
+  refuseCredential(message, path);
   if (message.trim() === '') issues.push({ path, message: 'must not be blank' });
   if ([...message].length > MESSAGE_MAX_LENGTH) {
     issues.push({ path, message: `is longer than ${MESSAGE_MAX_LENGTH} characters` });
@@ -118,4 +126,10 @@ function readSkills(value: unknown, issues: InputIssue[]): string[] | null {
     expected: `at most ${MAX_SKILLS} strings`,
   });
   return null;
+}
+
+/** What is read here is stored and shown: it may carry no credential (PROTOCOL §13). */
+function refuseCredential(value: unknown, at = ''): void {
+  const found = findCredential(value);
+  if (found) throw credentialInInput([at, found.path].filter((part) => part !== '').join('.'));
 }

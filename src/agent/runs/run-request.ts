@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../common/json.js';
 import { DEFAULT_PROFILE } from '../../credential/exchange-request.js';
 import { InputValidationPipe } from '../../http/validation.pipe.js';
+import { findCredential } from '../../tool-output/credential-scan.js';
+import { credentialInInput } from '../../tool-router/credential-in-input.js';
 import { toStorable } from '../loop/safe-text.js';
 import { readAgUiInput } from './agui-input.js';
 import { CreateRunRequest } from './dto/create-run.request.js';
@@ -25,10 +27,13 @@ const plainForm = new InputValidationPipe();
 /**
  * Reads the body of `POST /agent/runs`: `{message, …}`, in which every member is known, or AG-UI's
  * RunAgentInput, which is known by its `messages` and may have members of any version.
- * @throws StewardError INVALID_ACTION_INPUT with every fault.
+ * @throws StewardError CREDENTIAL_IN_INPUT for a message or another member that carries one;
+ *   INVALID_ACTION_INPUT with every fault.
  */
 export async function readRunRequest(body: unknown): Promise<RunRequest> {
   if (isJsonObject(body) && Object.hasOwn(body, 'messages')) return readAgUiInput(body);
+  const credential = findCredential(body);
+  if (credential) throw credentialInInput(credential.path);
   const plain: unknown = await plainForm.transform(body, {
     type: 'body',
     metatype: CreateRunRequest,

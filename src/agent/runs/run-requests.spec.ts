@@ -82,6 +82,50 @@ describe('POST /agent/runs', () => {
     expect(agent.model.requests).toHaveLength(0);
   });
 
+  const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3IifQ.c2lnbmF0dXJlc2lnbmF0dXJl';
+  it.each<[string, unknown, string]>([
+    ['a message', { message: `use ${jwt} please` }, 'message'],
+    ['a message of JSON', { message: '{"access_token":"abc"}' }, 'message.access_token'],
+    [
+      'a bearer header in a message',
+      { message: `Authorization: Bearer ${'a1'.repeat(12)}` },
+      'message',
+    ],
+    ['a thread id', { message: 'x', threadId: jwt }, 'threadId'],
+    ['the name of a skill', { message: 'x', enabledSkills: [jwt] }, 'enabledSkills.0'],
+    ['the name of a member', { message: 'x', [jwt]: 1 }, '[redacted]'],
+    ['a member of its own', { message: 'x', token: 'abc' }, 'token'],
+    ['an AG-UI message', agui(jwt), 'messages.0.content'],
+    ['a part of one', agui([{ type: 'text', text: jwt }]), 'messages.0.content.0.text'],
+    [
+      'parts of one',
+      agui(['Bearer', 'a1'.repeat(12)].map((text) => ({ type: 'text', text }))),
+      'messages.0.content',
+    ],
+    ['an AG-UI run id', agui('x', { runId: jwt }), 'runId'],
+    [
+      'an AG-UI skill',
+      agui('x', { forwardedProps: { enabledSkills: [jwt] } }),
+      'forwardedProps.enabledSkills.0',
+    ],
+  ])('refuses a credential in %s and does not repeat it', async (_what, body, path) => {
+    for (const headers of [{}, { accept: 'text/event-stream' }]) {
+      const answer = await post(body, headers);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'CREDENTIAL_IN_INPUT' } });
+      expect(answer.body.issues).toMatchObject([{ path }]);
+      expect(JSON.stringify(answer.body)).not.toMatch(/eyJ|a1a1/);
+    }
+    expect(agent.model.requests).toHaveLength(0);
+    const list = await client.get('/agent/threads');
+    expect(JSON.stringify(list.body)).not.toMatch(/eyJ|a1a1/);
+  });
+
+  it('refuses a credential as Idempotency-Key', async () => {
+    const answer = await post({ message: 'x' }, { 'idempotency-key': jwt });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'CREDENTIAL_IN_INPUT' } });
+    expect(JSON.stringify(answer.body)).not.toContain('eyJ');
+  });
+
   it('streams an AG-UI run on the response itself, with the ids of the client', async () => {
     agent.model.turns = [says('hi there')];
     const body = agui([

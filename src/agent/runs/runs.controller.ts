@@ -27,6 +27,8 @@ import type { Principal } from '../../auth/principal.js';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { SseStreamer } from '../../sse/sse-streamer.js';
+import { findCredential } from '../../tool-output/credential-scan.js';
+import { credentialInInput } from '../../tool-router/credential-in-input.js';
 import { AGUI_INPUT_SCHEMA } from './dto/agui-input.schema.js';
 import { CreateRunQuery } from './dto/create-run.query.js';
 import { CreateRunRequest } from './dto/create-run.request.js';
@@ -136,9 +138,10 @@ export class RunsController {
   }
 }
 
-/** @throws StewardError INVALID_ACTION_INPUT. */
+/** @throws StewardError INVALID_ACTION_INPUT, CREDENTIAL_IN_INPUT. */
 function readKey(header: string | undefined): string | null {
   if (header === undefined) return null;
+  if (findCredential(header)) throw credentialInInput('Idempotency-Key');
   if (/^[\x20-\x7e]{1,255}$/.test(header)) return header;
   throw invalidHeader('Idempotency-Key', '1 to 255 printable ASCII characters');
 }

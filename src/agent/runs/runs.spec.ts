@@ -107,8 +107,15 @@ describe('runs', () => {
 
   it('keeps a credential that a model wrote out of events, messages and later turns', async () => {
     const secret = `eyJhbGciOiJFZERTQSJ9.${'eyJzdWIiOiJ1c3IifQ'}.c2lnbmF0dXJlc2lnbmF0dXJl`;
-    agent.model.turns = [callsTool({ ...READ, input: { token: secret } }), says('No.')];
+    const [head = '', tail = ''] = [secret.slice(0, 30), secret.slice(30)];
+    const text = (delta: string): ChatChunk => ({ type: 'text', delta });
+    agent.model.turns = [
+      [text(`It is ${head}`), text(tail), ...callsTool({ ...READ, input: { token: secret } })],
+      says('No: ', head, tail),
+      says('ok'),
+    ];
     const { events, threadId } = await say('leak');
+    await say('and?', threadId);
     expect(agent.executor.requests[0]?.arguments).toContain(secret);
     expect(JSON.stringify(events)).not.toContain(secret);
     expect(JSON.stringify(await history(threadId))).not.toContain(secret);

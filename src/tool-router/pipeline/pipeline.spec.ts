@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Gate, SampleModule, trace } from '../../../test/support/sample-module.js';
+import { Gate, SampleModule, TOKEN, trace } from '../../../test/support/sample-module.js';
 import { startTestRouter, type TestRouter } from '../../../test/support/tool-router.js';
+import { projectResult } from '../../tool-output/projection.js';
 import { CapabilityRegistry } from '../capability-registry.js';
 import { InputPipe } from './input.pipe.js';
 import { PostProcessor } from './post-processor.interceptor.js';
@@ -66,6 +67,26 @@ describe('a call through Nest', () => {
       summary: 'Echoed',
     });
     expect(record.tool_call_id).toMatch(/^call_/);
+  });
+
+  it('records no token that a method returns or throws, and the model gets what is recorded', async () => {
+    const returned = await router.call('sample', 'odd', { times: 1, text: 'token' });
+    expect(returned.result?.data).toEqual({
+      ownerId: 'usr_1',
+      notes: ['see [redacted]'],
+      '[redacted]': { url: 'x?t=[redacted]' },
+    });
+    expect(JSON.parse(projectResult(returned))).toEqual({
+      status: 'success',
+      ...(returned.result?.data as object),
+    });
+    const thrown = await router.call('sample', 'fail', { times: 1, text: 'token' });
+    expect(thrown.error).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Refused: [redacted]',
+      issues: [{ path: '[redacted]', message: 'no', received: '[redacted]' }],
+    });
+    expect(JSON.stringify([returned, thrown])).not.toContain(TOKEN);
   });
 
   it('stops at a denial: nothing after the guard runs', async () => {

@@ -11,6 +11,7 @@ import { Clock } from '../../common/clock.js';
 import type { JsonObject, JsonValue } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { redactTokenValues } from '../../tool-output/credential-scan.js';
 import { projectionBytes } from '../../tool-output/projection.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { UiHints } from '../../tool-output/ui-hints.js';
@@ -62,7 +63,8 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
   private success(invocation: ToolInvocation, returned: unknown): ToolAgentOutput {
     const { facts, capability, repairs } = invocation;
     const partial = returned instanceof PartialResult;
-    const data = toJsonData(partial ? returned.data : returned);
+    // What stands in place of a token is what the call returned, for the model and for the record.
+    const data = redactTokenValues(toJsonData(partial ? returned.data : returned));
     const input = invocation.input ?? {};
     const record = successRecord(
       facts,

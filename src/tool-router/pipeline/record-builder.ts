@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../common/json.js';
 import type { StewardError } from '../../common/steward-error.js';
-import { redactCredentials } from '../../tool-output/credential-scan.js';
+import { redactCredentials, redactTokenValues } from '../../tool-output/credential-scan.js';
 import {
   SUMMARY_VERSION,
   buildToolContentSummary,
@@ -79,7 +79,7 @@ export function failureRecord(
   finishedAt: Date,
   repairs: InputRepair[] = [],
 ): ToolAgentOutput {
-  const toolError = toToolError(error, facts.args);
+  const toolError = redactTokenValues(toToolError(error, facts.args));
   return {
     ...base(facts, finishedAt),
     status: 'failure',
