@@ -1,13 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { StewardError } from '../../../common/steward-error.js';
 import type { CalendarCaller } from '../calendar.caller.js';
-import { eventNotFound } from '../calendar.errors.js';
+import { eventNotFound, invalidField } from '../calendar.errors.js';
 import { CALENDAR_USERS, type CalendarUsers } from '../calendar.users.js';
 import type { EventFacts } from '../event-facts.js';
 import { assertMayRead, standingOf } from '../rules/access.js';
 import { parseEventId } from '../rules/event-id.js';
+import { refuseFields } from '../rules/required-fields.js';
 import type { TimeWindow } from '../rules/time-window.js';
-import { ICAL_EXPORT_MAX_EVENTS } from './ical.limits.js';
+import type { ExportIcsInput, ExportIcsOutput } from './dto/export.dto.js';
+import { windowOf } from './export-window.js';
+import {
+  ICAL_EXPORT_MAX_EVENTS,
+  ICAL_TEXT_MAX_CHARS,
+  ICAL_TEXT_MAX_EVENTS,
+} from './ical.limits.js';
 import { IcalRepository } from './ical.repository.js';
 import { writeCalendar, type IcalGroup } from './ical-writer.js';
 
@@ -30,12 +37,16 @@ export class IcalExportService {
    * One event; of a series, or of an occurrence of one, the series with its overrides.
    * @throws NOT_FOUND for an event that is not the caller's to see.
    */
-  async event(eventId: string, caller: CalendarCaller): Promise<ExportedCalendar> {
+  async event(
+    eventId: string,
+    caller: CalendarCaller,
+    limit = ICAL_EXPORT_MAX_EVENTS,
+  ): Promise<ExportedCalendar> {
     const ref = parseEventId(eventId);
     const found = ref && (await this.repository.find(ref.eventId));
     if (!found) throw eventNotFound();
     assertMayRead(standingOf(found, caller.userId));
-    return this.write([found], caller.userId, ICAL_EXPORT_MAX_EVENTS);
+    return this.write([found], caller.userId, limit);
   }
 
   /**
@@ -50,6 +61,30 @@ export class IcalExportService {
   ): Promise<ExportedCalendar> {
     const events = await this.repository.exported(caller.userId, window, limit + 1);
     return this.write(events, caller.userId, limit, name);
+  }
+
+  /**
+   * `calendar.export_ics`: an event or a range, small enough for a model to read.
+   * @throws INVALID_ACTION_INPUT, NOT_FOUND, LIMIT_EXCEEDED
+   */
+  async small(input: ExportIcsInput, caller: CalendarCaller): Promise<ExportIcsOutput> {
+    const { event_id: eventId, ...range } = input;
+    if (eventId !== undefined) {
+      refuseFields(input, ['start_at', 'end_at'], 'does not go with event_id.');
+    }
+    const window = windowOf(range, caller.timezone);
+    if (eventId === undefined && !window) throw invalidField('event_id', 'or a range is needed.');
+    const { text, count } =
+      eventId === undefined
+        ? await this.all(window, caller, ICAL_TEXT_MAX_EVENTS)
+        : await this.event(eventId, caller, ICAL_TEXT_MAX_EVENTS);
+    if (text.length > ICAL_TEXT_MAX_CHARS) {
+      throw new StewardError(
+        'LIMIT_EXCEEDED',
+        `A file in a result has at most ${ICAL_TEXT_MAX_CHARS} characters; name a shorter range, or export it over HTTP.`,
+      );
+    }
+    return { ics: text, count };
   }
 
   private async write(
