@@ -7,6 +7,10 @@ import {
   PartialResult,
   type CallContext,
 } from '../../tool-router/public.js';
+import { AvailabilityService } from './availability/availability.service.js';
+import * as availability from './availability/availability.examples.js';
+import { FindSlotInput, FreeBusyInput } from './availability/dto/availability-input.dto.js';
+import { FindSlotOutput, FreeBusyOutput } from './availability/dto/availability-output.dto.js';
 import { CalendarInvitationsService } from './calendar-invitations.service.js';
 import { CalendarReadingService } from './calendar-reading.service.js';
 import { callerOf } from './calendar.caller.js';
@@ -29,6 +33,11 @@ import {
 } from './dto/write-output.dto.js';
 import { ReadEventsInput } from './dto/read-input.dto.js';
 import { ShareEventInput } from './dto/share-input.dto.js';
+import { ExportIcsInput, ExportIcsOutput } from './ical/dto/export.dto.js';
+import { ImportIcsInput, ImportReport } from './ical/dto/import.dto.js';
+import * as ical from './ical/ical.examples.js';
+import { IcalExportService } from './ical/ical-export.service.js';
+import { IcalImportService } from './ical/ical-import.service.js';
 
 /** The calendar as project_cli shows it; every rule is in the services. */
 @CliModule({
@@ -41,6 +50,9 @@ export class CalendarCommands {
     private readonly reading: CalendarReadingService,
     private readonly calendar: CalendarService,
     private readonly sharing: CalendarInvitationsService,
+    private readonly availability: AvailabilityService,
+    private readonly importing: IcalImportService,
+    private readonly exporting: IcalExportService,
   ) {}
 
   @CliMethod({
@@ -133,6 +145,55 @@ export class CalendarCommands {
   })
   rejectInvite(@CliInput() input: AnswerInviteInput, @CliContext() context: CallContext) {
     return this.sharing.answer(input, 'rejected', callerOf(context));
+  }
+
+  @CliMethod({
+    name: 'free_busy',
+    description:
+      'Says when people are busy, and nothing about their events: the user, or users who invited the user to an event of theirs or accepted an invitation of the user (until 90 days after that event).',
+    effect: 'read',
+    output: FreeBusyOutput,
+    examples: availability.FREE_BUSY,
+  })
+  async freeBusy(@CliInput() input: FreeBusyInput, @CliContext() context: CallContext) {
+    return outcomeOf(await this.availability.freeBusy(input, callerOf(context)));
+  }
+
+  @CliMethod({
+    name: 'find_slot',
+    description:
+      'Finds the earliest times in working hours at which the user and all participants are free; participants as for free_busy. Says who could not be looked at.',
+    effect: 'read',
+    output: FindSlotOutput,
+    examples: availability.FIND_SLOT,
+  })
+  async findSlot(@CliInput() input: FindSlotInput, @CliContext() context: CallContext) {
+    return outcomeOf(await this.availability.findSlot(input, callerOf(context)));
+  }
+
+  @CliMethod({
+    name: 'import_ics',
+    description:
+      "Takes the events of a small iCalendar text (.ics) into the user's calendar; repeating it changes nothing. Nobody is invited. Says what was left out and why. It reads no URL.",
+    effect: 'write',
+    output: ImportReport,
+    examples: ical.IMPORT,
+  })
+  async importIcs(@CliInput() input: ImportIcsInput, @CliContext() context: CallContext) {
+    const report = await this.importing.import(Buffer.from(input.ics), callerOf(context));
+    return report.skipped > 0 && isJsonObject(report) ? new PartialResult(report) : report;
+  }
+
+  @CliMethod({
+    name: 'export_ics',
+    description:
+      'Gives an event, or those of a range, as iCalendar text (.ics): small ones only. A series comes whole.',
+    effect: 'read',
+    output: ExportIcsOutput,
+    examples: ical.EXPORT,
+  })
+  exportIcs(@CliInput() input: ExportIcsInput, @CliContext() context: CallContext) {
+    return this.exporting.small(input, callerOf(context));
   }
 }
 

@@ -36,7 +36,7 @@ export function tooManyAttendees(): StewardError {
 export function recurrenceTooLong(options?: { cause?: unknown }): StewardError {
   return new StewardError(
     'LIMIT_EXCEEDED',
-    `A series has at most ${OCCURRENCES_MAX} counted or listed occurrences; for more use UNTIL, or no end.`,
+    `The rule takes too much to follow: a series has at most ${OCCURRENCES_MAX} counted or listed occurrences (for more use UNTIL, or no end), and must occur within reach of its start.`,
     {},
     options,
   );

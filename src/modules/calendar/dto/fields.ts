@@ -14,7 +14,7 @@ import {
   buildMessage,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { canonicalZone, isOffsetDateTime, isPlainDate } from '../rules/zone.js';
+import { canonicalZone, isOffsetDateTime, isPlainDate, zoneFault } from '../rules/zone.js';
 
 /** Whether PostgreSQL and JSON can hold the text as it is: no NUL, no half of a surrogate pair. */
 export function isStorableText(value: unknown): boolean {
@@ -86,15 +86,18 @@ export function DateField(description: string) {
   );
 }
 
-/** IANA time zone. */
+/** IANA time zone; a Windows name is understood too. */
 export function TimezoneField(description: string) {
   return applyDecorators(
     IsString(),
-    check(
-      'isIanaZone',
-      (value) => canonicalZone(value) !== null,
-      'must be an IANA time zone, such as Asia/Shanghai or Europe/Berlin',
-    ),
+    ValidateBy({
+      name: 'isIanaZone',
+      validator: {
+        validate: (value: unknown) => canonicalZone(value) !== null,
+        defaultMessage: (facts) =>
+          `$property ${zoneFault(facts?.value)} It must be an IANA time zone, such as Asia/Shanghai or Europe/Berlin`,
+      },
+    }),
     JSONSchema({ type: 'string', description }),
   );
 }

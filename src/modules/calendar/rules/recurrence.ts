@@ -25,7 +25,9 @@ export interface Recurrence {
 
 const DAY_MS = 86_400_000;
 /** What a rule may cost before it is refused as too long (periods, and candidates in them). */
-const EFFORT = 100_000;
+const EFFORT = 10_000;
+/** The same for finding whether a rule occurs at all: more is as good as never. */
+const FIRST_EFFORT = 1_000;
 /** A window is walked in steps, so that a page of a long one costs no more than the page. */
 const STEP = Temporal.Duration.from({ days: 62 });
 
@@ -34,15 +36,15 @@ const STEP = Temporal.Duration.from({ days: 62 });
  * shift them, and the library jumps to a far window instead of walking there. Only then does the
  * zone say when each wall time is (RFC 5545 §3.3.5: a skipped one is as much later).
  */
-function compile(rule: string, start: WallTime, zone: string): RRuleTemporal {
+function compile(rule: string, start: WallTime, zone: string, effort = EFFORT): RRuleTemporal {
   const parts = parseRule(rule);
   const until = parts.get('UNTIL');
   if (until !== undefined) parts.set('UNTIL', `${padded(untilWall(until, zone))}Z`);
   const text = [...parts].map(([name, value]) => `${name}=${value}`).join(';');
   return new RRuleTemporal({
     rruleString: `DTSTART:${padded(start)}Z\nRRULE:${text}`,
-    maxIterations: EFFORT,
-    maxCandidateEvaluations: EFFORT * 10,
+    maxIterations: effort,
+    maxCandidateEvaluations: effort * 10,
     cache: false,
   });
 }
@@ -146,7 +148,7 @@ export function firstOccurrence(
   const removed = new Set(recurrence.exdates);
   const candidates = extra.filter((wall) => !removed.has(wall));
   if (rrule !== null) {
-    const rule = compile(rrule, start, zone);
+    const rule = compile(rrule, start, zone, FIRST_EFFORT);
     let time = bounded(() => rule.next(utc(start), true));
     for (let tries = 0; time !== null && tries <= removed.size; tries += 1) {
       const wall = toWall(time, start);

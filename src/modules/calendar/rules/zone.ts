@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { invalidField } from '../calendar.errors.js';
+import { nearestZone, windowsZone } from './zone-names.js';
 
 /** A date-time that says its offset; anything naive is refused (PROTOCOL §7). */
 export const OFFSET_DATE_TIME =
@@ -28,10 +29,18 @@ function parses(type: { from(text: string): unknown }, text: string): boolean {
   }
 }
 
-/** The zone as IANA spells it (`asia/shanghai` → `Asia/Shanghai`), or null when there is none. */
+/**
+ * The zone as IANA spells it (`asia/shanghai` → `Asia/Shanghai`), also for a Windows name (`China
+ * Standard Time`), or null when there is none.
+ */
 export function canonicalZone(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > 64) return null;
+  return ianaZone(value) ?? ianaZone(windowsZone(value) ?? '');
+}
+
+function ianaZone(value: string): string | null {
   // Fixed offsets (`+08:00`) are no places: they would put "the same time next month" wrong.
-  if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(value)) return null;
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(value)) return null;
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(value).timeZoneId;
   } catch {
@@ -43,9 +52,15 @@ export function canonicalZone(value: unknown): string | null {
 export function requireZone(zone: string, path: string): string {
   const canonical = canonicalZone(zone);
   if (canonical === null) {
-    throw invalidField(path, 'is not a time zone.', 'IANA time zone such as Asia/Shanghai');
+    throw invalidField(path, zoneFault(zone), 'IANA time zone such as Asia/Shanghai');
   }
   return canonical;
+}
+
+/** What is wrong with a zone that is none, with the one that was likely meant. */
+export function zoneFault(zone: unknown): string {
+  const near = typeof zone === 'string' ? nearestZone(zone) : null;
+  return near === null ? 'is not a time zone.' : `is not a time zone. Did you mean ${near}?`;
 }
 
 /** The instant of a checked date-time, in whole milliseconds. */
