@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { CANDIDATES_MAX } from './memory.limits.js';
+import { RECALL_MAX } from './memory.limits.js';
 import { MemoryRepository } from './memory.repository.js';
 import type { Fact } from './rules/fact.js';
 import { fitInto, rankForMessage, type Budget } from './rules/recall.js';
@@ -27,9 +27,10 @@ export class MemoryRecallService {
   async recall(userId: string, message: string, budget: Budget): Promise<Recalled> {
     const now = this.clock.now();
     const terms = tellingTerms(queryTerms(message));
+    const limit = RECALL_MAX;
     const [found, standing] = await Promise.all([
-      this.facts.candidates({ userId, terms, match: 'any', asOf: now, unexpiredAt: now }),
-      this.facts.standing(userId, now, CANDIDATES_MAX),
+      this.facts.candidates({ userId, terms, match: 'any', asOf: now, unexpiredAt: now, limit }),
+      this.facts.standing(userId, now, limit),
     ]);
     return fitInto(budget, rankForMessage(found, standing, terms, now));
   }

@@ -18,3 +18,5 @@ export const PAGE_DEFAULT = 20;
 export const PAGE_MAX = 100;
 /** Best matches that a search ranks; what is less like the query is not looked at. */
 export const CANDIDATES_MAX = 400;
+/** Facts among which those for a run's briefing are chosen, and as many standing ones. */
+export const RECALL_MAX = 100;

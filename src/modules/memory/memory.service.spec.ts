@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OWNER, STRANGER, createMemory, type TestMemory } from '../../../test/factories/memory.js';
-import { LIST_MAX } from './memory.limits.js';
+import { FACTS_MAX, LIST_MAX } from './memory.limits.js';
 
 describe('changes of the memory', () => {
   let at: TestMemory;
@@ -254,6 +254,22 @@ describe('changes of the memory', () => {
     await at.change({ key: 'list', text: 'the only one' });
     const { items, history } = await at.reading.read({ mode: 'item', key: 'list' }, OWNER);
     expect([items.length, history?.length]).toEqual([1, 50]);
+  });
+
+  it('bounds what is remembered of one person, and says the limit', async () => {
+    await at.dataSource.query(
+      `INSERT INTO memory_facts SELECT 'mem_' || lpad(n::text, 26, '0'), $1, null, 'text ' || n,
+         n::text, ''::tsvector, false, 'imported', null, 1, 1, null, now(), now(), now()
+       FROM generate_series(1, $2::int) n`,
+      [OWNER, FACTS_MAX],
+    );
+    await expect(at.change({ text: 'one more' })).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining(String(FACTS_MAX)),
+    });
+    expect(await at.change({ text: 'of somebody else' }, STRANGER)).toMatchObject({
+      status: 'remembered',
+    });
   });
 
   it('keeps one of two values that are said at once', async () => {

@@ -84,6 +84,13 @@ describe('terms', () => {
     expect(toTsQuery(queryTerms('coffee it'), '|')).toBe("'coffee':*");
   });
 
+  it('are bounded, however long the text', () => {
+    const long = Array.from({ length: 5000 }, (_, n) => `word${n}`).join(' ');
+    const terms = queryTerms(long);
+    expect(terms).toHaveLength(64);
+    expect(terms.filter(({ fuzzy }) => fuzzy)).toHaveLength(8);
+  });
+
   it('of any text can be looked up again', () => {
     fc.assert(
       fc.property(anyText, (text) => {

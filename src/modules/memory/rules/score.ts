@@ -25,9 +25,9 @@ export interface Match {
 export function matchOf(fact: Pick<Fact, 'key' | 'text'>, terms: QueryTerm[]): Match {
   const own = indexTerms(fact.key, fact.text);
   const exact = new Set(own);
-  const share = ({ text, prefix }: QueryTerm): number => {
+  const share = ({ text, prefix, fuzzy }: QueryTerm): number => {
     if (exact.has(text) || (prefix && own.some((word) => word.startsWith(text)))) return 1;
-    if (!prefix || text.length < 4) return 0;
+    if (!fuzzy) return 0;
     const likeness = Math.max(0, ...own.map((word) => likenessOf(text, word)));
     return likeness >= LIKENESS_MIN ? likeness * LIKENESS_WORTH : 0;
   };
@@ -84,12 +84,18 @@ export interface RankedFact {
 
 /** Share of `asked`'s trigrams that `word` has, as pg_trgm pads and counts them. */
 function likenessOf(asked: string, word: string): number {
-  const wanted = trigrams(asked);
-  const own = trigrams(word);
-  return [...wanted].filter((trigram) => own.has(trigram)).length / wanted.size;
+  // Too short a word cannot have enough of them; this spares most comparisons.
+  if ((word.length + 1) / (asked.length + 1) < LIKENESS_MIN) return 0;
+  const wanted = new Set(trigrams(asked));
+  const own = new Set(trigrams(word));
+  let common = 0;
+  for (const trigram of wanted) if (own.has(trigram)) common += 1;
+  return common / wanted.size;
 }
 
-function trigrams(word: string): Set<string> {
+function trigrams(word: string): string[] {
   const padded = `  ${word} `;
-  return new Set([...Array(padded.length - 2).keys()].map((at) => padded.slice(at, at + 3)));
+  const found: string[] = [];
+  for (let at = 0; at + 3 <= padded.length; at += 1) found.push(padded.slice(at, at + 3));
+  return found;
 }

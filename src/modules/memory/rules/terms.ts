@@ -11,6 +11,9 @@ const WORD_MAX = 40;
 /** Terms of a query that count; a longer text is looked up by its first ones. */
 const QUERY_TERMS_MAX = 64;
 
+/** Words of a query that are looked for misspelt too: each is compared with every word of a fact. */
+const FUZZY_MAX = 8;
+
 /** Words that are in every other sentence; they count only where a query has nothing else. */
 const STOP_WORDS = new Set(
   `a an the and or of to in on at for with is are was were be do does did i me my you your it its
@@ -25,6 +28,8 @@ export interface QueryTerm {
   text: string;
   /** Also words that begin with it count. */
   prefix: boolean;
+  /** Also words that are spelt almost like it count a little. */
+  fuzzy: boolean;
   /** What finding it is worth: a word is about two bigrams. */
   weight: number;
 }
@@ -56,7 +61,7 @@ export function indexTerms(...texts: (string | null)[]): string[] {
 export function queryTerms(query: string): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const add = (text: string, weight: number, prefix = false): void => {
-    if (!terms.has(text)) terms.set(text, { text, prefix, weight });
+    if (!terms.has(text)) terms.set(text, { text, prefix, fuzzy: false, weight });
   };
   for (const [word, run] of fold(query).matchAll(RUNS)) {
     if (run === undefined) {
@@ -68,7 +73,10 @@ export function queryTerms(query: string): QueryTerm[] {
   }
   const all = [...terms.values()];
   const telling = tellingTerms(all);
-  return (telling.length > 0 ? telling : all).slice(0, QUERY_TERMS_MAX);
+  const asked = (telling.length > 0 ? telling : all).slice(0, QUERY_TERMS_MAX);
+  const fuzzy = asked.filter(({ text, prefix }) => prefix && text.length >= 4);
+  for (const term of fuzzy.slice(0, FUZZY_MAX)) term.fuzzy = true;
+  return asked;
 }
 
 /** The terms that are not in every other sentence. */
@@ -89,7 +97,7 @@ export function toTsQuery(terms: QueryTerm[], join: '|' | '&'): string {
     .join(` ${join} `);
 }
 
-/** Words of a query that may be misspelt: looked for by their trigrams as well. */
+/** The words that are looked for by their trigrams as well. */
 export function fuzzyWords(terms: QueryTerm[]): string[] {
-  return terms.filter(({ text, prefix }) => prefix && text.length >= 4).map(({ text }) => text);
+  return terms.filter(({ fuzzy }) => fuzzy).map(({ text }) => text);
 }
