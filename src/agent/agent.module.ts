@@ -11,6 +11,7 @@ import { ExecutorModule } from '../tool-router/executors/executor.module.js';
 import { chatModelProvider } from './models/chat-model.provider.js';
 import { RunBriefing } from './run-briefing.js';
 import { RunRecall } from './run-recall.js';
+import { RunAdmission } from './runs/run-admission.js';
 import { RunCloser } from './runs/run-closer.js';
 import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
 import { RunQueue } from './runs/run-queue.js';
@@ -44,6 +45,7 @@ import { ThreadsController } from './threads/threads.controller.js';
     chatModelProvider,
     RunBriefing,
     RunRecall,
+    RunAdmission,
     RunRepository,
     RunLeases,
     RunCloser,

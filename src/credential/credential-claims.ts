@@ -17,5 +17,7 @@ export interface CredentialClaims {
   roles: string[];
   runId: string | null;
   threadId: string | null;
+  /** `skills`: names of the skills that its run may see; null is what the deployment enables. */
+  enabledSkills: string[] | null;
   expiresAt: Date;
 }

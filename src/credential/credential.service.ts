@@ -53,7 +53,8 @@ export class CredentialService {
    * @throws StewardError INVALID_ACTION_INPUT.
    */
   async exchange(principal: Principal, request: ExchangeRequest): Promise<IssuedCredential> {
-    const { scope, profile, actor, runId, threadId } = checkExchange(request);
+    const grant = checkExchange(request);
+    const { scope, profile, actor, runId, threadId } = grant;
     const jti = newId('cred');
     // Whole seconds, as the token has them: the row, the answer and the token say the same.
     const issuedAt = new Date(Math.floor(this.clock.now().getTime() / 1000) * 1000);
@@ -66,7 +67,7 @@ export class CredentialService {
       jti,
       issuedAt,
       ttlSeconds,
-      claims: toTokenClaims({ scope, profile, actor, runId, threadId }),
+      claims: toTokenClaims(grant),
     });
     await this.uow.run(async () => {
       await this.credentials.deleteExpired(

@@ -56,6 +56,7 @@ describe('controlled credentials', () => {
     credentials.exchange(await context.principalOf(amy), {
       scope: ['calendar.*', 'help.*', 'calendar.*'],
       actor: 'agent-runtime',
+      enabledSkills: null,
       threadId: 'thr_1',
       ...(runId && { runId }),
     });
@@ -74,6 +75,7 @@ describe('controlled credentials', () => {
       jti: issued.jti,
       userId: amy.userId,
       actor: 'agent-runtime',
+      enabledSkills: null,
       scope: ['calendar.*', 'help.*'],
       profile: 'chat',
       roles: ['user'],

@@ -15,6 +15,8 @@ export interface ExchangeRequest {
   profile?: string | undefined;
   threadId?: string | undefined;
   runId?: string | undefined;
+  /** Skills that its holder may see; absent or null for all that the deployment enables. */
+  enabledSkills?: string[] | null | undefined;
   /** Default `api`. */
   actor?: string | undefined;
 }
@@ -26,6 +28,7 @@ export interface CheckedExchange {
   actor: string;
   runId: string | null;
   threadId: string | null;
+  enabledSkills: string[] | null;
 }
 
 /**
@@ -51,6 +54,7 @@ export function checkExchange(request: ExchangeRequest): CheckedExchange {
     actor: request.actor ?? DEFAULT_ACTOR,
     runId: request.runId ?? null,
     threadId: request.threadId ?? null,
+    enabledSkills: request.enabledSkills ?? null,
   };
 }
 

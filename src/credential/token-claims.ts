@@ -3,7 +3,10 @@ import { StewardError } from '../common/steward-error.js';
 import type { CredentialClaims } from './credential-claims.js';
 
 /** What a credential grants, apart from whose it is and how long. */
-export type Grant = Pick<CredentialClaims, 'scope' | 'profile' | 'actor' | 'runId' | 'threadId'>;
+export type Grant = Pick<
+  CredentialClaims,
+  'scope' | 'profile' | 'actor' | 'runId' | 'threadId' | 'enabledSkills'
+>;
 
 /** The grant as JWT claims: `scope` is space-separated, `act` names the actor (RFC 8693 §4). */
 export function toTokenClaims(grant: Grant): JWTPayload {
@@ -13,6 +16,7 @@ export function toTokenClaims(grant: Grant): JWTPayload {
     act: { sub: grant.actor },
     ...(grant.runId !== null && { run: grant.runId }),
     ...(grant.threadId !== null && { thread: grant.threadId }),
+    ...(grant.enabledSkills !== null && { skills: grant.enabledSkills }),
   };
 }
 
@@ -27,12 +31,22 @@ export function fromTokenClaims(claims: Readonly<JWTPayload>): Grant {
     actor: text(memberOf(claims.act, 'sub')),
     runId: claims.run === undefined ? null : text(claims.run),
     threadId: claims.thread === undefined ? null : text(claims.thread),
+    enabledSkills: claims.skills === undefined ? null : texts(claims.skills),
   };
 }
 
 function text(value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new StewardError('CREDENTIAL_INVALID', 'The controlled credential is not valid.');
+  throw notValid();
+}
+
+function texts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(text);
+  throw notValid();
+}
+
+function notValid(): StewardError {
+  return new StewardError('CREDENTIAL_INVALID', 'The controlled credential is not valid.');
 }
 
 function memberOf(value: unknown, name: string): unknown {

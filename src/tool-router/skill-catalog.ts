@@ -11,11 +11,11 @@ export interface Skill extends SkillSummary {
   body: string;
 }
 
-/** The skills that models may see. */
+/** The skills that the model of the current call may see. */
 export interface SkillCatalog {
   /** By name. */
   list(): SkillSummary[];
-  /** Null for unknown names and for skills that are not enabled. */
+  /** Null for unknown names and for skills that are not enabled, here or for the call's run. */
   get(name: string): Skill | null;
 }
 

@@ -11,6 +11,7 @@ import type { CallContext, Door } from './call-context.js';
 import { CapabilityAccess } from './capability-access.js';
 import { CapabilityRegistry } from './capability-registry.js';
 import type { Caller } from './caller.js';
+import { CurrentCall } from './current-call.js';
 import { isStorableText } from './input/input-limits.js';
 import { parseToolCall, type ParsedCall } from './parse-tool-call.js';
 import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
@@ -50,6 +51,7 @@ export class ToolGateway {
     private readonly registry: CapabilityRegistry,
     private readonly access: CapabilityAccess,
     private readonly pipeline: CapabilityPipeline,
+    private readonly current: CurrentCall,
     private readonly ledger: CallLedger,
     private readonly failures: FailureLog,
     private readonly clock: Clock,
@@ -139,9 +141,8 @@ export class ToolGateway {
       if (abort.signal.aborted) throw cancelled();
       const { module, method } = parsed.args;
       const capability = this.access.resolve(context.claims, module, method);
-      return await this.pipeline.run(
-        new ToolInvocation(capability, context, parsed.input, facts, abort),
-      );
+      const invocation = new ToolInvocation(capability, context, parsed.input, facts, abort);
+      return await this.current.run(context, () => this.pipeline.run(invocation));
     } catch (error) {
       return this.failure(facts, error);
     }

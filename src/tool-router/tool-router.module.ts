@@ -8,6 +8,7 @@ import { CallerCatalog } from './caller-catalog.js';
 import { CapabilityAccess } from './capability-access.js';
 import { CAPABILITY_CATALOG } from './capability-catalog.js';
 import { CapabilityRegistry } from './capability-registry.js';
+import { CurrentCall } from './current-call.js';
 import { CapabilityDiscovery } from './discovery/capability-discovery.js';
 import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
 import { DynamicHandler } from './pipeline/dynamic-handler.js';
@@ -37,6 +38,7 @@ import { ToolGateway } from './tool-gateway.js';
     CapabilityDiscovery,
     CapabilityAccess,
     CapabilityPipeline,
+    CurrentCall,
     DynamicHandler,
     FailureLog,
     ToolRecordStore,
@@ -47,6 +49,7 @@ import { ToolGateway } from './tool-gateway.js';
   exports: [
     CapabilityRegistry,
     CapabilityAccess,
+    CurrentCall,
     FailureLog,
     ToolRecordStore,
     ToolGateway,

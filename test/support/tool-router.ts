@@ -20,7 +20,12 @@ export interface TestRouter extends TestApp {
   uow: UnitOfWork;
   principal: Principal;
   /** A controlled credential of the user; all methods unless a scope is given. */
-  credential(options?: { scope?: string[]; profile?: string; runId?: string }): Promise<string>;
+  credential(options?: {
+    scope?: string[];
+    profile?: string;
+    runId?: string;
+    enabledSkills?: string[];
+  }): Promise<string>;
   /** One call by the user, with a credential for everything unless one is given. */
   call(
     module: string,

@@ -29,6 +29,7 @@ export function readAgUiInput(body: JsonObject): RunRequest {
     runId: readId(body.runId, 'runId', issues),
     profile: readProfile(forwarded.profile, issues),
     enabledSkills: readSkills(forwarded.enabledSkills, issues),
+    optionsAt: 'forwardedProps.',
     protocolVersion:
       typeof body.protocolVersion === 'string' && VERSION.test(body.protocolVersion)
         ? body.protocolVersion

@@ -18,6 +18,8 @@ export interface RunRequest {
   runId: string | undefined;
   profile: string;
   enabledSkills: string[] | null;
+  /** Where `profile` and `enabledSkills` stand in the body: what their paths begin with. */
+  optionsAt: string;
   /** AG-UI version that the client speaks, where it says so. */
   protocolVersion: string | undefined;
 }
@@ -46,6 +48,7 @@ export async function readRunRequest(body: unknown): Promise<RunRequest> {
     runId: undefined,
     profile: plain.profile ?? DEFAULT_PROFILE,
     enabledSkills: plain.enabledSkills ?? null,
+    optionsAt: '',
     protocolVersion: undefined,
   };
 }

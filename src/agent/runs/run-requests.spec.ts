@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { hangs, says, startAgentApp, type AgentApp } from '../../../test/support/agent-app.js';
+import {
+  callsTool,
+  hangs,
+  says,
+  startAgentApp,
+  type AgentApp,
+} from '../../../test/support/agent-app.js';
 import type { ApiClient } from '../../../test/support/api-client.js';
 import { grammarFaults } from '../../../test/support/run-grammar.js';
 
@@ -67,6 +73,12 @@ describe('POST /agent/runs', () => {
     ['a bad thread id', { message: 'x', threadId: '../x' }, 'threadId'],
     ['a bad profile', { message: 'x', profile: 'A B' }, 'profile'],
     ['bad skills', { message: 'x', enabledSkills: 'all' }, 'enabledSkills'],
+    ['an unknown skill', { message: 'x', enabledSkills: ['calendar', 'none'] }, 'enabledSkills.1'],
+    [
+      'an unknown AG-UI skill',
+      agui('x', { forwardedProps: { enabledSkills: ['../x'] } }),
+      'forwardedProps.enabledSkills.0',
+    ],
     ['an array', [], ''],
     ['no user message', { messages: [{ id: 'a', role: 'assistant', content: 'x' }] }, 'messages'],
     ['messages of another kind', { messages: 'hi' }, 'messages'],
@@ -177,6 +189,15 @@ describe('POST /agent/runs', () => {
     expect(agent.model.requests[2]?.messages.at(-1)).toEqual({ role: 'user', content: 'first' });
     const clash = agui('', { threadId, messages: [{ id: 'y', role: 'user', content: 'other' }] });
     expect(await post(clash)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  });
+
+  it('carries the enabled skills into the prompt and into the credential of the calls', async () => {
+    agent.model.turns = [callsTool({ module: 'help', method: 'skills' }), says('ok')];
+    const run = await post({ message: 'x', enabledSkills: [] });
+    await ended(String(run.body.threadId));
+    expect(agent.model.requests[0]?.messages[0]?.content).not.toContain('help.skill ');
+    const payload = agent.executor.requests.at(-1)?.credential.split('.')[1] ?? '';
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ skills: [] });
   });
 
   it('gives the same run for the same Idempotency-Key, also to requests at once', async () => {

@@ -11,6 +11,7 @@ import { MessageStore } from '../../threads/message.store.js';
 import type { NewThreadMessage, ThreadMessage } from '../../threads/thread-message.js';
 import { ThreadService } from '../../threads/thread.service.js';
 import { RUN_SCOPE } from '../run-briefing.js';
+import { RunAdmission } from './run-admission.js';
 import { INSTANCE_ID, cancelledByUser } from './run-leases.js';
 import { RunQueue } from './run-queue.js';
 import { hashRequest, type RunRequest } from './run-request.js';
@@ -35,6 +36,7 @@ export class RunService {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
+    private readonly admission: RunAdmission,
     private readonly runs: RunRepository,
     private readonly queue: RunQueue,
     private readonly runner: RunRunner,
@@ -50,7 +52,8 @@ export class RunService {
    * Creates a run and hands it to the queue. Thread, message, run, credential and RUN_STARTED commit
    * together, so a client that is told of the run finds it in the stream, whatever happens next.
    * @param key Idempotency-Key: the same request under the same key is the same run.
-   * @throws StewardError NOT_FOUND for another user's thread; RUN_ACTIVE while one is active in it;
+   * @throws StewardError INVALID_ACTION_INPUT for what the request names and is not there; NOT_FOUND
+   *   for another user's thread; RUN_ACTIVE while one is active in it;
    *   CONFLICT when the key, the run id or the message id was used for something else; RATE_LIMITED
    *   when the queue is full; DEPENDENCY_UNAVAILABLE when the process is stopping.
    */
@@ -58,6 +61,7 @@ export class RunService {
     const hash = hashRequest(request);
     const earlier = await this.repeated(principal.userId, key, hash);
     if (earlier) return earlier;
+    this.admission.check(request);
     const fillPlace = this.queue.reserve();
     try {
       const assignment = await this.store(principal, request, key, hash);
@@ -177,6 +181,7 @@ export class RunService {
       profile: run.profile,
       threadId: run.threadId,
       runId: run.id,
+      enabledSkills: run.enabledSkills,
       actor: 'agent-runtime',
     });
   }

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { StewardError, type InputIssue } from '../../common/steward-error.js';
+import { SKILL_CATALOG, type SkillCatalog } from '../../tool-router/skill-catalog.js';
+import type { RunRequest } from './run-request.js';
+
+/** Whether what a request names is there, before anything of it is stored. */
+@Injectable()
+export class RunAdmission {
+  constructor(@Inject(SKILL_CATALOG) private readonly skills: SkillCatalog) {}
+
+  /**
+   * A skill that the deployment does not enable is as unknown as one that it does not have.
+   * @throws StewardError INVALID_ACTION_INPUT with every fault.
+   */
+  check(request: RunRequest): void {
+    const issues = this.skillIssues(request);
+    if (issues.length === 0) return;
+    throw new StewardError('INVALID_ACTION_INPUT', 'The run cannot be created.', { issues });
+  }
+
+  private skillIssues({ enabledSkills, optionsAt }: RunRequest): InputIssue[] {
+    return (enabledSkills ?? []).flatMap((name, index) =>
+      this.skills.get(name)
+        ? []
+        : [{ path: `${optionsAt}enabledSkills.${index}`, message: 'is not the name of a skill' }],
+    );
+  }
+}
