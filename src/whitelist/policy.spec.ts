@@ -156,10 +156,27 @@ describe('readWhitelist', () => {
     ['an upper-case pattern', { profiles: { chat: { allow: ['A.*'] } } }, 'profiles.chat.allow.0'],
     ['an unknown rule', { profiles: { chat: { alow: [] } } }, 'profiles.chat.alow'],
     ['a role that grants', { profiles: {}, roles: { user: { allow: ['*'] } } }, 'roles.user.allow'],
-    ['__proto__', JSON.parse('{"profiles":{"__proto__":{"allow":["*"]}}}'), 'profiles'],
-    ['constructor', { profiles: { constructor: { allow: ['*'] } } }, 'profiles'],
+    ['__proto__', JSON.parse('{"profiles":{"__proto__":{"allow":["*"]}}}'), 'profiles.__proto__'],
+    ['constructor', { profiles: { constructor: { allow: ['*'] } } }, 'profiles.constructor'],
   ])('refuses %s', (_name, document, path) => {
     const read = readWhitelist(document);
     expect('issues' in read && read.issues.map((issue) => issue.path)).toContain(path);
+  });
+
+  it.each([
+    [{ profiles: {}, users: { 'usr 1!': { deny: [] } } }, 'users.usr 1!', /name of a user/],
+    [{ profiles: {}, roles: { constructor: { deny: [] } } }, 'roles.constructor', /name of a role/],
+    [{ profiles: { chat: { allow: ['Calendar'] } } }, 'profiles.chat.allow.0', /no pattern/],
+    [{ profiles: { chat: { allow: '*' } } }, 'profiles.chat.allow', /a list/],
+    [{ profiles: { chat: { permit: [] } } }, 'profiles.chat.permit', /Unknown key/],
+    [{ profiles: {}, users: { usr_1: { allow: ['*'] } } }, 'users.usr_1.allow', /narrow/],
+    [{ profiles: {}, users: { usr_1: [] } }, 'users.usr_1', /object with deny/],
+    [{ profiles: [] }, 'profiles', /name of a profile/],
+    [[], '', /profiles, roles, users/],
+  ])('names the place in %j and what is accepted there', (document, path, message) => {
+    const read = readWhitelist(document);
+    const issue = 'issues' in read ? read.issues.find((one) => one.path === path) : undefined;
+    expect(issue?.message).toMatch(message);
+    expect(issue?.expected).toBeTruthy();
   });
 });

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../common/json.js';
 import type { InputIssue } from '../common/steward-error.js';
+import { redactText } from '../tool-output/credential-scan.js';
 
 /** Patterns of capabilities: `*`, `module.*`, `*.method`, `module.method`. */
 export interface ProfileRules {
@@ -23,22 +24,37 @@ const PATTERN =
   /^(\*|[a-z][a-z0-9_]{0,63}\.\*|\*\.[a-z][a-z0-9_]{0,63}|[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63})$/;
 /** Names of profiles, roles and users; never one that reaches a prototype. */
 const NAME = /^(?!(?:constructor|prototype)$)[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/;
+const NAME_EXPECTED = '1 to 128 of A-Z a-z 0-9 _ . : @ -, beginning with a letter or digit';
+const MAX_SHOWN = 80;
 const MAX_PATTERNS = 1000;
 const MAX_NAMES = 10_000;
 
 const SECTIONS = ['profiles', 'roles', 'users'] as const;
 
+/** A value of the document as it is shown in an issue: short, without credentials. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = redactText(typeof value === 'string' ? value : JSON.stringify(value));
+  const characters = [...text];
+  return characters.length > MAX_SHOWN ? `${characters.slice(0, MAX_SHOWN).join('')}…` : text;
+}
+
 function checkPatterns(value: unknown, path: string, issues: InputIssue[]): string[] {
   if (!Array.isArray(value) || value.length > MAX_PATTERNS) {
-    issues.push({ path, message: `Must be a list of at most ${MAX_PATTERNS} patterns.` });
+    issues.push({
+      path,
+      message: `Must be a list of at most ${MAX_PATTERNS} patterns.`,
+      expected: 'array',
+    });
     return [];
   }
   return value.filter((pattern, index): pattern is string => {
     if (typeof pattern === 'string' && PATTERN.test(pattern)) return true;
     issues.push({
       path: `${path}.${index}`,
-      message: 'Is no pattern.',
+      message: 'Is no pattern of capabilities.',
       expected: '*, module.*, *.method or module.method',
+      received: shown(pattern),
     });
     return false;
   });
@@ -52,7 +68,12 @@ function checkRules(
 ): ProfileRules {
   const rules: ProfileRules = { allow: [], deny: [] };
   if (!isJsonObject(value)) {
-    issues.push({ path, message: `Must be an object with ${keys.join(' and ')}.` });
+    issues.push({
+      path,
+      message: `Must be an object with ${keys.join(' and ')}.`,
+      expected: 'object',
+      received: shown(value),
+    });
     return rules;
   }
   for (const key of Object.keys(value)) {
@@ -60,6 +81,7 @@ function checkRules(
       issues.push({
         path: `${path}.allow`,
         message: 'Only profiles grant; roles and users narrow.',
+        expected: keys.join(', '),
       });
     } else if (key !== 'allow' && key !== 'deny') {
       issues.push({ path: `${path}.${key}`, message: 'Unknown key.', expected: keys.join(', ') });
@@ -78,7 +100,8 @@ function checkSection(
   const value = Object.hasOwn(document, section) ? document[section] : undefined;
   if (value === undefined && section !== 'profiles') return new Map();
   if (!isJsonObject(value)) {
-    issues.push({ path: section, message: 'Must be an object.' });
+    const named = `Must be an object of rules by the name of a ${section.slice(0, -1)}.`;
+    issues.push({ path: section, message: named, expected: 'object', received: shown(value) });
     return new Map();
   }
   const entries = Object.entries(value);
@@ -90,7 +113,12 @@ function checkSection(
   return new Map(
     entries.map(([name, rules]) => {
       if (!NAME.test(name)) {
-        issues.push({ path: section, message: 'Has a name that is not accepted.' });
+        issues.push({
+          path: `${section}.${shown(name)}`,
+          message: `Is not accepted as the name of a ${section.slice(0, -1)}.`,
+          expected: NAME_EXPECTED,
+          received: shown(name),
+        });
       }
       return [name, checkRules(rules, `${section}.${name}`, keys, issues)];
     }),
@@ -104,7 +132,10 @@ function checkSection(
 export function readWhitelist(
   value: unknown,
 ): { document: WhitelistDocument } | { issues: InputIssue[] } {
-  if (!isJsonObject(value)) return { issues: [{ path: '', message: 'Must be an object.' }] };
+  if (!isJsonObject(value)) {
+    const message = `Must be an object with ${SECTIONS.join(', ')}.`;
+    return { issues: [{ path: '', message, expected: 'object', received: shown(value) }] };
+  }
   const issues: InputIssue[] = [];
   for (const key of Object.keys(value)) {
     if (!SECTIONS.some((section) => section === key)) {

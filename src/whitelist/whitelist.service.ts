@@ -99,7 +99,9 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
   async replace(value: unknown, previous: number, adminId: string): Promise<WhitelistState> {
     const read = readWhitelist(value);
     if ('issues' in read) {
-      throw new StewardError('INVALID_ACTION_INPUT', 'The whitelist is not valid.', {
+      const [first] = read.issues;
+      const fault = first ? `: ${first.path || 'the whole'}: ${first.message}` : '.';
+      throw new StewardError('INVALID_ACTION_INPUT', `The whitelist is not valid${fault}`, {
         issues: read.issues.slice(0, 20),
       });
     }
