@@ -1,8 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type LogFn, type Logger, type LoggerOptions } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
+import { redactText } from '../tool-output/credential-scan.js';
+import { redactTokens } from '../tool-output/credential-text.js';
+import { logError, redactFields } from './redact-log.js';
 
-/** Places in a log line that may carry a secret; the value is replaced whatever it is. */
+/**
+ * Places in a log line that may carry a secret; the value is replaced whatever it is. These reach
+ * what serialisers make of requests and responses, too.
+ */
 const REDACTED_PATHS = [
   'req.headers.authorization',
   'req.headers.cookie',
@@ -27,14 +33,32 @@ const BOOT_CONTEXTS = new Set([
   'RoutesResolver',
 ]);
 
+/** The message of a line: what an error says of itself where the caller says nothing. */
+function logRedacted(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [first, ...rest] = args as unknown[];
+  const error: unknown =
+    first instanceof Error ? first : first && Reflect.get(Object(first), 'err');
+  const texts = rest.map((part) => (typeof part === 'string' ? redactText(part) : part));
+  if (error instanceof Error && typeof texts[0] !== 'string') {
+    const logged = logError(error);
+    texts.unshift(typeof logged === 'string' ? logged : logged.message);
+  }
+  const start = typeof first === 'string' ? redactText(first) : first;
+  method.apply(this, [start, ...texts] as Parameters<LogFn>);
+}
+
 /**
  * The process's logger: one JSON line per entry on stdout, or readable lines on a terminal.
  * Everything that is logged goes through here, so redaction has one place.
  */
 export function createLogger(config: AppConfig, destination?: DestinationStream): Logger {
-  const options = {
+  const options: LoggerOptions = {
     level: config.LOG_LEVEL,
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    serializers: { err: logError },
+    formatters: { log: (fields) => redactFields(fields) },
+    // The last look is at the finished line, whatever way a token came into it.
+    hooks: { logMethod: logRedacted, streamWrite: redactTokens },
     base: undefined,
   };
   if (destination) return pino(options, destination);
