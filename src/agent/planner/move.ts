@@ -7,7 +7,10 @@ import { phrasesOf, type Phrases } from './replies/phrases.js';
 
 /** What an answer asks the user for; the next message may be the reply. */
 export type Question =
-  | { about: 'title' | 'time' | 'target' | 'change' | 'share_with' }
+  | { about: 'title' | 'time' | 'target' }
+  /** The times said do not fit together: day and start stay, the end is asked for. */
+  | { about: 'end'; said: string; rest: string }
+  | { about: 'change' | 'share_with' | 'confirm'; event: CalendarEvent }
   | { about: 'choice'; candidates: CalendarEvent[] };
 
 /** What the planner does next: one call of project_cli, or its answer. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES } from '../../common/error-codes.js';
-import { EN_ERRORS } from './replies/errors-en.js';
-import { ZH_ERRORS } from './replies/errors-zh.js';
+import { EN_ERRORS, EN_METHOD_ERRORS } from './replies/errors-en.js';
+import { ZH_ERRORS, ZH_METHOD_ERRORS } from './replies/errors-zh.js';
 import { failure, FakeCalendar } from './testing/fake-calendar.js';
 import { hear, takeTurn, talk } from './testing/talk.js';
 
@@ -15,8 +15,9 @@ describe('what a call came to', () => {
       const [en] = await talk(['schedule a call tomorrow at 3pm'], () => failure(code));
       expect(zh?.calls).toHaveLength(1);
       expect(en?.calls).toHaveLength(1);
-      expect(zh?.answer).toBe(ZH_ERRORS[code]);
-      expect(en?.answer).toBe(EN_ERRORS[code]);
+      const method = `calendar.create ${code}`;
+      expect(zh?.answer).toBe(ZH_METHOD_ERRORS[method] ?? ZH_ERRORS[code]);
+      expect(en?.answer).toBe(EN_METHOD_ERRORS[method] ?? EN_ERRORS[code]);
     },
   );
 

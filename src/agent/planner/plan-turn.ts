@@ -1,5 +1,6 @@
 import type { Conversation, Turn } from './dialogue/conversation.js';
 import { understand, type OpenQuestion, type Understood } from './dialogue/understand.js';
+import { planAvailability } from './flows/availability.js';
 import { planCreate } from './flows/create.js';
 import { planHelp } from './flows/help.js';
 import { planListInvitations } from './flows/invitations.js';
@@ -67,6 +68,8 @@ function moveFor({ kind, text, chosen }: Understood, turn: Turn, context: PlanCo
       return planHelp(turn, context);
     case 'greet':
       return say(phrases.greeting);
+    case 'bye':
+      return say(phrases.bye);
     case 'thank':
       return say(phrases.thanks);
     case 'dismiss':
@@ -77,6 +80,8 @@ function moveFor({ kind, text, chosen }: Understood, turn: Turn, context: PlanCo
       return say(phrases.oneAtATime);
     case 'not_chosen':
       return say(phrases.notChosen);
+    case 'availability':
+      return planAvailability(text, turn, context);
     case 'free_busy':
     case 'contacts':
     case 'memory':

@@ -4,6 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../common/j
 export interface Person {
   name?: string;
   email?: string;
+  /** Their answer to the invitation. */
+  status?: string;
 }
 
 /** An event as a tool result gives it; only what was there is set. */
@@ -67,5 +69,12 @@ function person(value: JsonValue | undefined): Person[] {
   const name = text(value, 'name');
   const email = text(value, 'email');
   if (name === undefined && email === undefined) return [];
-  return [{ ...(name !== undefined && { name }), ...(email !== undefined && { email }) }];
+  const status = text(value, 'status');
+  return [
+    {
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email }),
+      ...(status !== undefined && { status }),
+    },
+  ];
 }

@@ -3,9 +3,12 @@ import { isTargetKind, type IntentKind } from '../intent/intent-kind.js';
 import { matchEvents } from '../match/match-events.js';
 import { readTarget } from '../match/target.js';
 import type { PlanContext, Question } from '../move.js';
+import { readChange } from '../slots/change.js';
+import { readNewEvent } from '../slots/new-event.js';
 import { takeEmails } from '../slots/people.js';
 import { Draft, GAP } from '../text/draft.js';
 import { readTime } from '../time/read-time.js';
+import { scheduleOf } from '../time/schedule.js';
 import { saysNothing, type When } from '../time/when.js';
 import type { CalendarEvent } from './calendar-event.js';
 import { readOrdinal } from './ordinal.js';
@@ -27,6 +30,10 @@ export interface OpenQuestion {
 
 const FILLERS =
   /那么?|呢|吧|吗|的|嗯|好|一下|就|是|what about|how about|and|then|on|at|for|the|please|ok/gi;
+const YES =
+  /^(?:是|是的|对|对的|没错|嗯+|好|好的|可以|行|确定|确认|当然|就是(?:它|这个|那个)?|(?:确认|确定|是的?|对|好的?)[，,\s]*(?:取消|删除|删掉)(?:它|吧|掉)?|yes|y|yeah|yep|yup|sure|ok|okay|correct|right|confirm|go ahead|do it|(?:yes|ok|sure)[,\s]+(?:please|do it|cancel it|delete it|that one|go ahead))[\s\p{P}]*(?:please|吧|啊|呀)?[\s\p{P}]*$/iu;
+const NO =
+  /^(?:不|不是|不对|不用|不要|别|先别|错了|no|nope|n|not that(?: one)?|don'?t|wrong)[\s\p{P}]*(?:了|吧|thanks|thank you)?[\s\p{P}]*$/iu;
 const SPLIT = /然后|接着|随后|之后再|\band then\b|\bafter that\b|[;；\n]/i;
 /** From this score on the words alone say what is wanted. */
 const CLEAR = 3;
@@ -43,8 +50,8 @@ export function understand(
   const rest = draft.text.replaceAll(GAP, ' ').replace(FILLERS, ' ');
   const saysMore = /[\p{L}]/u.test(rest);
   const detected = detectIntent(folded, { saysTime: !saysNothing(when), saysMore });
-  const clear = detected.score >= CLEAR && detected.kind !== 'look_up';
-  const same = detected.kind === open?.asked.kind;
+  const clear = detected.score >= CLEAR;
+  const same = detected.kind === open?.asked.kind && !(clear && standsAlone(order, open, context));
   if (open && /^取消吧?[\s\p{P}]*$/u.test(folded))
     return { kind: 'dismiss', text: order, chosen: null };
   if (open && (!clear || same)) {
@@ -56,6 +63,31 @@ export function understand(
     return { kind: 'look_up', text: order, chosen: null };
   }
   return { kind: detected.kind, text: order, chosen: null };
+}
+
+/** An order of the kind that was asked about which lacks nothing is a new one, not the reply. */
+function standsAlone(
+  order: string,
+  { question, asked }: OpenQuestion,
+  context: PlanContext,
+): boolean {
+  switch (asked.kind) {
+    case 'create': {
+      const { title, when } = readNewEvent(order, context.now);
+      return title !== null && scheduleOf(when, context.now).kind !== 'missing';
+    }
+    case 'update':
+      return question.about === 'target' && readChange(order, context.now).change !== null;
+    case 'delete':
+    case 'share':
+    case 'accept_invite':
+    case 'reject_invite':
+      return question.about === 'target' || question.about === 'share_with'
+        ? readTarget(order, context.now).title !== ''
+        : false;
+    default:
+      return false;
+  }
 }
 
 function asReply(
@@ -74,15 +106,44 @@ function asReply(
       return saysMore ? joined(`${asked.text}${comma}「${order.trim().slice(0, 100)}」`) : null;
     case 'target':
       return saysMore || !saysNothing(when) ? joined(`${asked.text} ${order}`) : null;
-    case 'change':
-      return { ...joined(order), text: order, chosen: asked.chosen };
+    case 'end':
+      return saysNothing(when) ? null : joined(withEnd(question, when, order));
+    case 'change': {
+      const change = changeReply(order, when, context);
+      return change === null ? null : { kind: asked.kind, text: change, chosen: question.event };
+    }
     case 'share_with': {
       const emails = takeEmails(new Draft(order));
-      return emails.length > 0 ? joined(`${asked.text} ${emails.join(' ')}`) : null;
+      if (emails.length === 0) return null;
+      const text = `${asked.text} ${emails.join(' ')}`;
+      return { kind: asked.kind, text, chosen: question.event };
     }
+    case 'confirm':
+      if (YES.test(order)) return { ...asked, chosen: question.event };
+      return NO.test(order) ? { kind: 'dismiss', text: order, chosen: null } : null;
     case 'choice':
       return choose(order, question.candidates, asked, context);
   }
+}
+
+/** A reply to what should change: a whole request, or just the new time. */
+function changeReply(order: string, when: When, context: PlanContext): string | null {
+  if (readChange(order, context.now).change !== null) return order;
+  const zh = /\p{Script=Han}/u.test(order) || context.locale === 'zh-CN';
+  const text = zh ? `改到${order}` : `move it to ${order}`;
+  if (!saysNothing(when) || readChange(text, context.now).change !== null) return text;
+  return null;
+}
+
+/** The day and start that stay, the end (or the whole range) of the reply, and the other words. */
+function withEnd(
+  { said, rest }: { said: string; rest: string },
+  when: When,
+  reply: string,
+): string {
+  const [day = said] = said.split(' ');
+  const times = when.end ? `${day} ${reply}` : `${said} - ${reply}`;
+  return `${times}, ${rest}`;
 }
 
 function choose(

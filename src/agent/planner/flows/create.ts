@@ -6,7 +6,9 @@ import { eventWords } from '../replies/event-words.js';
 import { clockText, plainText } from '../replies/format.js';
 import { attendee } from '../slots/people.js';
 import { readNewEvent, type NewEventSaid } from '../slots/new-event.js';
-import { scheduleInput, scheduleOf, type Schedule } from '../time/schedule.js';
+import { Draft } from '../text/draft.js';
+import { readTime } from '../time/read-time.js';
+import { scheduleInput, scheduleOf, type KnownSchedule } from '../time/schedule.js';
 import { answerFailure } from './outcome.js';
 
 /** Fields an event can do without; one that the calendar refuses is left out, once, and said. */
@@ -24,6 +26,15 @@ export function planCreate(text: string, turn: Turn, context: PlanContext): Move
     const question = schedule.what === 'day' ? phrases.askDay : phrases.askTime;
     return ask(question(plainText(said.title)), { about: 'time' });
   }
+  if (schedule.kind === 'reversed') {
+    const { start } = schedule;
+    const draft = new Draft(text);
+    readTime(draft, now);
+    const rest = draft.originalLeft();
+    const begun = `${start.toPlainDate().toString()} ${clockText(start)}`;
+    const words = phrases.askEnd(plainText(said.title), clockText(start));
+    return ask(words, { about: 'end', said: begun, rest });
+  }
   const creates = turn.steps.filter((step) => step.method === 'create');
   const last = creates.at(-1);
   const input = createInput(said.title, said, schedule, context);
@@ -39,7 +50,7 @@ export function planCreate(text: string, turn: Turn, context: PlanContext): Move
 function createInput(
   title: string,
   said: NewEventSaid,
-  schedule: Exclude<Schedule, { kind: 'missing' }>,
+  schedule: KnownSchedule,
   context: PlanContext,
 ): JsonObject {
   return {
@@ -70,7 +81,7 @@ function report(
   creates: readonly ToolStep[],
   last: ToolStep,
   said: NewEventSaid,
-  schedule: Exclude<Schedule, { kind: 'missing' }>,
+  schedule: KnownSchedule,
   context: PlanContext,
 ): Move {
   const { phrases, now } = context;
@@ -101,7 +112,7 @@ function partialReport(step: ToolStep, context: PlanContext): string {
     failed.map((item) => {
       const error = isJsonObject(item['error']) ? item['error'] : {};
       const code = typeof error['code'] === 'string' ? error['code'] : 'INTERNAL';
-      return `${title(item)} (${context.phrases.failed(code, '')})`;
+      return `${title(item)} (${context.phrases.failed('calendar.create', code, '')})`;
     }),
   );
 }

@@ -13,7 +13,8 @@ export function planListInvitations(turn: Turn, context: PlanContext): Move {
   const { phrases } = context;
   const search = readAll(readInput(noTime(), context, { invitations: true }), turn);
   if (search.kind === 'read') return search.move;
-  if (search.kind === 'failed') return sayFailure(search.code, search.detail, context);
+  if (search.kind === 'failed')
+    return sayFailure('calendar.read', search.code, search.detail, context);
   const events = search.kind === 'done' ? search.events : [];
   const pending = events.filter((event) => event.myStatus === 'pending');
   if (pending.length === 0) return say(phrases.noInvitations);

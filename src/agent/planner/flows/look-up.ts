@@ -1,15 +1,17 @@
 import type { CalendarEvent } from '../dialogue/calendar-event.js';
 import type { Turn } from '../dialogue/conversation.js';
 import { focusEvents } from '../dialogue/focus.js';
-import { eventSpan, matchEvents } from '../match/match-events.js';
+import { inOrder } from '../match/match-events.js';
 import { readTarget, type Target } from '../match/target.js';
 import { say, type Move, type PlanContext } from '../move.js';
 import { eventLines, periodWords, wantedWords } from '../replies/event-words.js';
-import { readAll, readInput } from './find-event.js';
+import { readAll, readInput, searchEvents, type Search } from './find-event.js';
+import { plainText } from '../replies/format.js';
 import { sayFailure } from './outcome.js';
 
 /** Events shown in one answer. */
 const SHOWN = 20;
+const PLACE_ASKED = /在哪|哪里|哪儿|什么地方|地点|\bwhere\b/i;
 
 /** Shows a period, or the events that a description means. */
 export function planLookUp(text: string, turn: Turn, context: PlanContext): Move {
@@ -18,28 +20,39 @@ export function planLookUp(text: string, turn: Turn, context: PlanContext): Move
   if (target.when.impossible !== null) return say(phrases.impossibleDate(target.when.impossible));
   const focus = target.pronoun ? focusEvents(context.previous) : [];
   if (target.pronoun && focus.length === 0) return say(phrases.askWhich('read'));
-  const input =
-    focus.length === 1 && focus[0]
-      ? { mode: 'event', event_id: focus[0].id }
-      : readInput(target.when, context);
-  const search = readAll(input, turn);
+  const [known] = focus;
+  const search =
+    focus.length === 1 && known
+      ? readAll({ mode: 'event', event_id: known.id }, turn)
+      : lookUp(target, turn, context);
   if (search.kind === 'read') return search.move;
-  if (search.kind === 'failed') return sayFailure(search.code, search.detail, context);
+  if (search.kind === 'failed')
+    return sayFailure('calendar.read', search.code, search.detail, context);
   if (search.kind === 'vague') return say(phrases.notUnderstood);
-  const events =
-    focus.length === 1 ? search.events : matchEvents(search.events, target, now.timeZoneId);
+  const { events } = search;
   const [event, ...others] = events;
+  if (PLACE_ASKED.test(text) && events.length > 0) {
+    const places = inOrder(events, now.timeZoneId).slice(0, SHOWN);
+    return say(
+      places
+        .map(({ title, location = '' }) =>
+          phrases.placeOf(plainText(title), plainText(location, 60)),
+        )
+        .join('\n'),
+    );
+  }
   if (focus.length === 1 && event && others.length === 0) {
     return say(eventLines([event], context, { withDate: true }));
   }
   return say(report(inOrder(events, now.timeZoneId), target, search.complete, context));
 }
 
-/** By start; a page may come in any order. */
-function inOrder(events: readonly CalendarEvent[], zone: string): CalendarEvent[] {
-  const start = (event: CalendarEvent): number =>
-    eventSpan(event, zone)?.start.epochMilliseconds ?? 0;
-  return events.toSorted((a, b) => start(a) - start(b));
+/** With no title a time of day is a point of which everything is shown that goes on then. */
+function lookUp(target: Target, turn: Turn, context: PlanContext): Search {
+  if (target.title !== '' || target.people.length > 0 || !target.when.start) {
+    return searchEvents(target, turn, context);
+  }
+  return readAll(readInput(target.when, context), turn);
 }
 
 function report(

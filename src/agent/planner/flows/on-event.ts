@@ -1,8 +1,9 @@
 import type { CalendarEvent } from '../dialogue/calendar-event.js';
 import type { Turn } from '../dialogue/conversation.js';
+import { inOrder } from '../match/match-events.js';
 import { readTarget } from '../match/target.js';
 import { ask, say, type Move, type PlanContext } from '../move.js';
-import { eventLines, periodWords, wantedWords } from '../replies/event-words.js';
+import { eventLines, eventWords, periodWords, wantedWords } from '../replies/event-words.js';
 import type { TargetAction } from '../replies/phrases.js';
 import { findEvents } from './find-event.js';
 import { sayFailure } from './outcome.js';
@@ -17,6 +18,8 @@ export interface OnEvent {
   /** The event that an earlier question settled. */
   chosen: CalendarEvent | null;
   invitations?: boolean;
+  /** Every event of the description was meant; only one at a time is changed. */
+  everything?: boolean;
 }
 
 /**
@@ -36,6 +39,7 @@ export function withOneEvent(
   if (target.when.impossible !== null) return say(phrases.impossibleDate(target.when.impossible));
   const search = findEvents(target, turn, context, {
     invitations: request.invitations === true,
+    accepted: action === 'reject_invite' || action === 'leave',
     implied: action !== 'delete',
   });
   switch (search.kind) {
@@ -44,7 +48,7 @@ export function withOneEvent(
     case 'vague':
       return ask(phrases.askWhich(action), { about: 'target' });
     case 'failed':
-      return sayFailure(search.code, search.detail, context);
+      return sayFailure('calendar.read', search.code, search.detail, context);
     case 'done':
       break;
   }
@@ -54,10 +58,15 @@ export function withOneEvent(
     const period = periodWords(target.when, context);
     return say(phrases.noMatch(action, wantedWords(target, context), period));
   }
+  const unnamed = search.fromFocus === true && !target.bare;
+  if (others.length === 0 && action === 'delete' && (unnamed || request.everything)) {
+    return ask(phrases.confirmDelete(eventWords(event, context)), { about: 'confirm', event });
+  }
   if (others.length === 0) return act(event);
-  const candidates = search.events.slice(0, CHOICES_SHOWN);
+  const candidates = inOrder(search.events, context.now.timeZoneId).slice(0, CHOICES_SHOWN);
   const lines = eventLines(candidates, context, { withDate: true, numbered: true });
-  return ask(`${phrases.several(action, search.events.length)}\n${lines}`, {
+  const intro = request.everything ? phrases.oneOfMany : phrases.several;
+  return ask(`${intro(action, search.events.length)}\n${lines}`, {
     about: 'choice',
     candidates,
   });

@@ -35,6 +35,7 @@ export function planShare(
       const { needEmail, askShareWith } = context.phrases;
       return ask(names === '' ? askShareWith(title) : needEmail(plainText(names, 40)), {
         about: 'share_with',
+        event,
       });
     }
     const step = turn.steps.findLast((done) => done.method === 'share');
@@ -44,8 +45,15 @@ export function planShare(
         with: [...new Set(emails)].map((email) => ({ email, permission })),
       });
     }
-    return answerFailure(step, context) ?? say(report(step, title, emails, context));
+    return shareFailure(step, context) ?? say(report(step, title, emails, context));
   });
+}
+
+/** NOT_FOUND is about the people when the result names them, else about the event. */
+function shareFailure(step: ToolStep, context: PlanContext): Move | null {
+  const { result } = step;
+  const aboutPeople = result.status === 'failure' && Array.isArray(result.error['issues']);
+  return answerFailure(aboutPeople ? step : { ...step, method: 'read' }, context);
 }
 
 function report(step: ToolStep, title: string, emails: string[], context: PlanContext): string {
@@ -56,13 +64,18 @@ function report(step: ToolStep, title: string, emails: string[], context: PlanCo
       ? step.result.data['targets']
       : [];
   const outcomes = Array.isArray(targets) ? targets.filter(isJsonObject) : [];
-  if (outcomes.length === 0) return phrases.shared(title, join(emails));
+  if (outcomes.length === 0) return phrases.shared(title, join(emails), emails.length);
   const email = (outcome: (typeof outcomes)[number]): string =>
     plainText(typeof outcome['email'] === 'string' ? outcome['email'] : '?', 60);
-  const failed = outcomes.filter((outcome) => outcome['status'] === 'failed').map(email);
+  const code = (outcome: (typeof outcomes)[number]): unknown =>
+    isJsonObject(outcome['error']) ? outcome['error']['code'] : undefined;
+  const refused = outcomes.filter((outcome) => outcome['status'] === 'failed');
+  const unknown = refused.filter((outcome) => code(outcome) === 'NOT_FOUND').map(email);
+  const failed = refused.filter((outcome) => code(outcome) !== 'NOT_FOUND').map(email);
   const shared = outcomes.filter((outcome) => outcome['status'] !== 'failed').map(email);
   return [
-    shared.length > 0 ? phrases.shared(title, join(shared)) : '',
+    shared.length > 0 ? phrases.shared(title, join(shared), shared.length) : '',
+    unknown.length > 0 ? phrases.sharedUnknown(join(unknown)) : '',
     failed.length > 0 ? phrases.sharedFailed(join(failed)) : '',
   ]
     .filter(Boolean)

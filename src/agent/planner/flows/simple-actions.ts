@@ -6,6 +6,13 @@ import { eventWords } from '../replies/event-words.js';
 import { answerFailure } from './outcome.js';
 import { withOneEvent } from './on-event.js';
 
+/** Said of an event that was accepted before. */
+const LEAVE = /退出|\b(?:leave|drop out|withdraw|opt out)\b/i;
+
+/** All that a period has. */
+const EVERYTHING =
+  /\b(?:everything|all(?: of)?(?: my| the)?)\b|所有的?|全部的?|一切|全都|都(?=取消|删)/i;
+
 /** Cancels the one event that is meant. */
 export function planDelete(
   text: string,
@@ -13,7 +20,10 @@ export function planDelete(
   context: PlanContext,
   chosen: CalendarEvent | null,
 ): Move {
-  return withOneEvent({ action: 'delete', description: text, chosen }, turn, context, (event) =>
+  const everything = EVERYTHING.test(text);
+  const description = everything ? text.replace(EVERYTHING, ' ') : text;
+  const request = { action: 'delete', description, chosen, everything } as const;
+  return withOneEvent(request, turn, context, (event) =>
     actOnce('delete', event, turn, context, (done) =>
       context.phrases.deleted(eventWords(done, context)),
     ),
@@ -28,10 +38,13 @@ export function planAnswerInvitation(
   context: PlanContext,
   chosen: CalendarEvent | null,
 ): Move {
-  const request = { action: answer, description: text, chosen, invitations: true };
+  const leaves = answer === 'reject_invite' && LEAVE.test(text);
+  const action = leaves ? 'leave' : answer;
+  const request = { action, description: text, chosen, invitations: true } as const;
   return withOneEvent(request, turn, context, (event) =>
     actOnce(answer, event, turn, context, (done) => {
       const words = eventWords(done, context);
+      if (leaves) return context.phrases.left(words);
       return answer === 'accept_invite'
         ? context.phrases.accepted(words)
         : context.phrases.rejected(words);

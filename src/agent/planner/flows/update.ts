@@ -1,8 +1,9 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { JsonObject } from '../../../common/json.js';
-import type { CalendarEvent } from '../dialogue/calendar-event.js';
+import type { CalendarEvent, Person } from '../dialogue/calendar-event.js';
 import type { Turn } from '../dialogue/conversation.js';
 import { errorCode, eventsOf } from '../dialogue/tool-step.js';
+import { distinct } from '../match/company.js';
 import { eventSpan } from '../match/match-events.js';
 import { ask, callCalendar, say, type Move, type PlanContext } from '../move.js';
 import { eventWords } from '../replies/event-words.js';
@@ -30,7 +31,7 @@ export function planUpdate(
   const request = { action: 'update', description: target, chosen } as const;
   return withOneEvent(request, turn, context, (event) => {
     const title = plainText(event.title);
-    if (!change) return ask(phrases.askChange(title), { about: 'change' });
+    if (!change) return ask(phrases.askChange(title), { about: 'change', event });
     const updates = turn.steps.filter((step) => step.method === 'update');
     const last = updates.at(-1);
     const fields = changedFields(change, event, now);
@@ -80,13 +81,11 @@ function changedFields(
       return { title: change.title };
     case 'place':
       return { location: change.place };
-    case 'people':
-      return {
-        attendees: [
-          ...event.attendees.map((person) => ({ ...person })),
-          ...change.people.map((person) => ({ ...attendee(person) })),
-        ],
-      };
+    case 'people': {
+      const added: Person[] = change.people.map(attendee);
+      const people = distinct([...event.attendees, ...added]);
+      return { attendees: people.map(mentioned) };
+    }
     case 'shift': {
       if (!span) return null;
       if (event.allDay) return change.minutes === 0 ? movedDays(span, change.days) : null;
@@ -104,6 +103,10 @@ function changedFields(
       return fields && { ...fields, ...(change.place !== null && { location: change.place }) };
     }
   }
+}
+
+function mentioned({ name, email }: Person): JsonObject {
+  return { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
 }
 
 interface Span {

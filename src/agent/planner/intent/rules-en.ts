@@ -42,6 +42,12 @@ export const EN_RULES: readonly IntentRule[] = [
       /^(?:ok(?:ay)?|great|perfect)?[\s\p{P}]*(?:thanks|thank you|thx|cheers|ty)(?: (?:a lot|so much|very much))?[\s\p{P}]*$/iu,
   },
   {
+    kind: 'bye',
+    score: 8,
+    pattern:
+      /^(?:good)?bye(?:[ -]bye)?[\s\p{P}]*$|^(?:see you|see ya|good night|ciao)(?: (?:later|tomorrow|soon))?[\s\p{P}]*$/iu,
+  },
+  {
     kind: 'look_up',
     score: 9,
     pattern:
@@ -86,6 +92,12 @@ export const EN_RULES: readonly IntentRule[] = [
     score: 7.5,
     pattern: /\b(?:decline|reject|turn down|refuse|don'?t accept|rsvp no)\b/i,
   },
+  {
+    kind: 'reject_invite',
+    score: 7.5,
+    pattern:
+      /^(?:please |i want to |i'd like to )?(?:leave|drop out of|withdraw from|opt out of) (?!early|for\b|at\b|a\b|the office|home|work)/i,
+  },
   { kind: 'share', score: 6, pattern: /\bshare\b/i },
   {
     kind: 'delete',
@@ -105,6 +117,12 @@ export const EN_RULES: readonly IntentRule[] = [
       /\binvite\b.{1,80}\bto (?:the|my|our|it|that|this)\b|\badd (?!a\b|an\b|the\b).{1,60}\bto (?:the|my|our|it|that|this)\b(?! (?:calendar|schedule|agenda))|\bmake (?:it|the|my|our)\b.{0,60}\b(?:hours?|minutes?|mins?|longer|shorter)\b/i,
   },
 
+  {
+    kind: 'availability',
+    score: 10,
+    pattern:
+      /\b(?:am|are|will) (?:i|we) (?:be )?(?:free|available|busy)\b|\bwhen (?:am|are|will) (?:i|we) (?:be )?(?:free|available)\b|\bdo i have (?:any )?(?:free )?time\b|\bmy (?:free time|availability)\b|\bany free time\b/i,
+  },
   {
     kind: 'look_up',
     score: 4,

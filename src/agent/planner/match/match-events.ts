@@ -62,6 +62,17 @@ export function fitsTitle(event: CalendarEvent, said: string): boolean {
   return wanted.length > 0 && wanted.every((word) => present.some((other) => alike(word, other)));
 }
 
+/** The words of a title as a search takes them: the core of it, nothing that only describes. */
+export function searchWords(said: string): string {
+  const title = said.slice(0, 100);
+  if (!/\p{Script=Han}/u.test(title)) {
+    const words = tokens(title).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+    return words.join(' ').slice(0, 100);
+  }
+  const core = title.trim().replace(ZH_SUFFIX, '');
+  return (core.length >= 2 ? core : title.trim()).replace(/[^\p{L}\p{N}\s]+/gu, ' ').trim();
+}
+
 function alike(a: string, b: string): boolean {
   return a === b || `${a}s` === b || a === `${b}s`;
 }
@@ -118,6 +129,13 @@ export function eventSpan(
   } catch {
     return null;
   }
+}
+
+/** By start; a page may come in any order. */
+export function inOrder(events: readonly CalendarEvent[], zone: string): CalendarEvent[] {
+  const start = (event: CalendarEvent): number =>
+    eventSpan(event, zone)?.start.epochMilliseconds ?? 0;
+  return events.toSorted((a, b) => start(a) - start(b));
 }
 
 function fitsTime(event: CalendarEvent, when: When, zone: string): boolean {

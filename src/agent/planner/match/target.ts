@@ -15,20 +15,22 @@ export interface Target {
   when: When;
   /** `it`, `那个会`: the event the conversation is about. */
   pronoun: boolean;
+  /** A bare `it` or 它, which means what the turn before was about and nothing else. */
+  bare: boolean;
   /** A word for any event was said: `the meeting`, 会议. */
   generic: boolean;
 }
 
 const ZH_ENDS =
-  '请|麻烦|你?帮我|给我|我们?|把|将|要|想|看看|看一?下?|查一?下?|找一?下?|有没有|有什么|有哪些|有|是|在|取消|删掉|删除|删了|删去|删|去掉|移除|撤销|接受|同意|答应|拒绝|婉拒|谢绝|回绝|推掉|参加|出席|不|分享|共享|修改|更新|改|从|日历[里上中]?|几点|什么时候|啥时候|何时|哪天|多久|开始|结束|举行|来自|发来|那[个场次]|这[个场次]|一[个场次]|个|场|的?邀请|邀约|有空|空闲|有时间|忙不忙|忙|空(?=$)|所有|全部|了|掉|吧|呢|吗|么|啊|呀|的|和|跟|与|都|一下|安排|日程|行程|的(?:会议?|日程|安排|活动|邀请)(?=$)|,|，|:|：|-|\\s';
+  '请|麻烦|你?帮我|给我|我们?|把|将|要|想|看看|看一?下?|查一?下?|找一?下?|有没有|有什么|有哪些|有|是|在|取消|删掉|删除|删了|删去|删|去掉|移除|撤销|接受|同意|答应|退出|拒绝|婉拒|谢绝|回绝|推掉|参加|出席|不|分享|共享|修改|更新|改|从|日历[里上中]?|几点|几号|哪几天|星期几|周几|在?哪里|在?哪儿|在哪|有多忙|什么时候|啥时候|何时|哪天|多久|开始|结束|举行|来自|发来|那[个场次]|这[个场次]|一[个场次]|个|场|的?邀请|邀约|有空|空闲|有时间|忙不忙|忙|空(?=$)|所有|全部|了|掉|吧|呢|吗|么|啊|呀|的|和|跟|与|都|一下|安排|日程|行程|的(?:会议?|日程|安排|活动|邀请)(?=$)|,|，|:|：|-|\\s';
 const ZH_LEAD = new RegExp(`^(?:${ZH_ENDS})`);
 const ZH_TAIL = new RegExp(`(?:${ZH_ENDS})$`);
 const EN_ENDS =
-  "hey|ok|okay|please|can you|could you|would you|i'?d like to|i want to|i need to|and|then|cancel|delete|remove|drop|call off|get rid of|scrap|move|reschedule|postpone|push(?: back)?|shift|rename|extend|shorten|change|update|delay|bring forward|share|accept|decline|reject|turn down|refuse|show(?: me)?|list|find|check|look up|see|when(?:'s| is| are| do i have)?|where(?:'s| is)|what time is|what(?:'s| is)|do i have|have i got|is there|are there|any(?:thing)?|scheduled|happening|planned|going on|upcoming|the|my|our|your|an?|invitations?(?: to| for| from)?|invites?(?: to| for| from)?|to|for|on|in|at|of|from|with|called|titled|start|starting|again|is|are|me|i|all|event|,|-|\\s";
+  "hey|ok|okay|please|can you|could you|would you|i'?d like to|i want to|i need to|and|then|cancel|delete|remove|drop|call off|get rid of|scrap|move|reschedule|postpone|push(?: back)?|shift|rename|extend|shorten|change|update|delay|bring forward|share|leave|drop out of|withdraw from|accept|decline|reject|turn down|refuse|show(?: me)?|list|find|check|look up|see|when(?:'s| is| are| do i have)?|where(?:'s| is)|what time is|what(?:'s| is| do)?|which|how many|where|when|do|have|do i have|have i got|is there|are there|any(?:thing)?|scheduled|happening|planned|going on|upcoming|the|my|our|your|an?|invitations?(?: to| for| from)?|invites?(?: to| for| from)?|to|for|on|in|at|of|from|with|called|titled|start|starting|again|is|are|me|i|all|event|,|-|\\s";
 const EN_LEAD = new RegExp(`^(?:${EN_ENDS})(?=\\s|$|\\uE000)\\s*`, 'i');
 const EN_TAIL = new RegExp(`(?:(?<=\\s|^)(?:${EN_ENDS})|[\\s?.!,])$`, 'i');
 const PRONOUN =
-  /^(?:它|他|她|这|那|这个|那个|这场|那场|此|该|上面的?|刚才(?:的|那个)?|刚刚(?:的|那个)?|刚(?:创建|安排|建|加)的?(?:那个)?|it|this|that|them|those|these|(?:this|that|the|last|latest) one|just created)(?:会议?|日程|安排|活动|meeting|event|one)?$/i;
+  /^(?:它|他|她|这|那|这个|那个|这场|那场|此|该|上面的?|刚才(?:的|那个)?|刚刚(?:的|那个)?|刚(?:创建|安排|建|加)的?(?:那个)?|it|this|that|them|those|these|(?:this|that|the|last|latest) one|just created)\s*(?:会议?|日程|安排|活动|meeting|event|one)?$/i;
 const GENERIC =
   /^(?:会议?|会面|日程|安排|行程|活动|事情?|事件|约会?|邀请|全部|所有|meetings?|events?|appointments?|calls?|one|calendar|schedule|agenda|day|week|month)?$/i;
 const ZH_PRONOUN_EARLY =
@@ -58,6 +60,7 @@ export function readTarget(message: string, now: Temporal.ZonedDateTime): Target
     people: [...persons, ...groups].filter((name) => !/^(?:我|我们|me)$/.test(name)),
     when,
     pronoun: title === '' && (early || pieces.some((piece) => PRONOUN.test(piece))),
+    bare: title === '' && pieces.some((piece) => /^(?:它|他|她|it)$/i.test(piece)),
     generic: title === '' && pieces.length > 0,
   };
 }

@@ -33,3 +33,20 @@ export const EN_ERRORS: Readonly<Record<string, string>> = {
   OUTPUT_TOO_LARGE: 'There is too much to show. Please name a shorter period.',
   INTERNAL: 'Something went wrong inside the system. Please try again later.',
 };
+
+/** What a code means after one method, by `<capability id> <code>`. */
+export const EN_METHOD_ERRORS: Readonly<Record<string, string>> = {
+  'calendar.create NOT_FOUND': 'Something the event needs was not found, so it was not created.',
+  'calendar.create CONFLICT': 'That time conflicts with another event, so nothing was created.',
+  'calendar.share NOT_FOUND':
+    'No user here has that email address, so nothing was shared. Please check the address.',
+  'calendar.share FORBIDDEN': 'Only the owner of an event can share it, so nothing was done.',
+  'calendar.delete FORBIDDEN':
+    'That event is not yours, so I cannot delete it; if you do not want to go, tell me to leave it.',
+  'calendar.update FORBIDDEN': 'You may only look at that event, so I did not change it.',
+  'calendar.accept_invite NOT_FOUND': 'That invitation is gone; it may have been withdrawn.',
+  'calendar.reject_invite NOT_FOUND': 'That invitation is gone; it may have been withdrawn.',
+  'calendar.accept_invite FORBIDDEN': 'That event is your own; there is nothing to accept.',
+  'calendar.reject_invite FORBIDDEN':
+    'That event is your own, so there is no invitation to decline; you can cancel it instead.',
+};

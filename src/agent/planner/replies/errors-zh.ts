@@ -12,7 +12,7 @@ export const ZH_ERRORS: Readonly<Record<string, string>> = {
   CREDENTIAL_EXPIRED: '这次对话的授权已过期，没有执行。请重新发一次。',
   CREDENTIAL_REVOKED: '这次对话的授权已被收回，没有执行。',
   SCOPE_EXCEEDED: '这次对话的授权不包含这个操作，没有执行。',
-  NOT_FOUND: '没有找到这个日程，可能已经被删除了。',
+  NOT_FOUND: '没有找到这个日程，可能已经删除了。',
   FORBIDDEN: '你没有权限对这个日程做这个操作。',
   CONFLICT: '这个日程刚刚被别人改过，或者和现有内容冲突，没有执行。请再看一下后重试。',
   LIMIT_EXCEEDED: '超出了数量限制，没有执行。',
@@ -26,4 +26,18 @@ export const ZH_ERRORS: Readonly<Record<string, string>> = {
   OUTPUT_INVALID: '日历返回的内容有问题，我不能可靠地回答。请稍后再试。',
   OUTPUT_TOO_LARGE: '结果太多了，请说一个更短的时间段。',
   INTERNAL: '系统出了点问题，没有成功。请稍后再试。',
+};
+
+/** What a code means after one method, by `<capability id> <code>`. */
+export const ZH_METHOD_ERRORS: Readonly<Record<string, string>> = {
+  'calendar.create NOT_FOUND': '日历里没有找到要用到的内容，没有创建。',
+  'calendar.create CONFLICT': '这个时间和已有的日程冲突，没有创建。',
+  'calendar.share NOT_FOUND': '系统里没有使用这个邮箱的用户，所以没有分享。请核对一下邮箱地址。',
+  'calendar.share FORBIDDEN': '只有日程的创建者才能分享它，没有执行。',
+  'calendar.delete FORBIDDEN': '这个日程不是你创建的，不能删除；如果不想参加，可以说「退出」它。',
+  'calendar.update FORBIDDEN': '你只能查看这个日程，不能修改，没有执行。',
+  'calendar.accept_invite NOT_FOUND': '这个邀请已经不在了，可能被撤回了。',
+  'calendar.reject_invite NOT_FOUND': '这个邀请已经不在了，可能被撤回了。',
+  'calendar.accept_invite FORBIDDEN': '这是你自己的日程，不需要接受邀请。',
+  'calendar.reject_invite FORBIDDEN': '这是你自己的日程，没有邀请可以拒绝；不需要的话可以取消它。',
 };

@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '../dialogue/calendar-event.js';
+import { companyOf } from '../match/company.js';
 import type { Target } from '../match/target.js';
 import type { PlanContext } from '../move.js';
 import type { When } from '../time/when.js';
@@ -11,10 +12,14 @@ export function eventWords(
   context: PlanContext,
   options: { withDate: boolean } = { withDate: true },
 ): EventWords {
+  const title = event.title.toLowerCase();
+  const unnamed = companyOf(event).filter(
+    ({ name, email }) => !title.includes((name ?? email ?? '').toLowerCase()),
+  );
   return {
     title: plainText(event.title),
     when: whenText(event, context.now, context.locale, options),
-    people: peopleText(event.attendees, context.locale),
+    people: peopleText(unnamed, context.locale),
     place: plainText(event.location ?? '', 60),
   };
 }
@@ -38,7 +43,8 @@ export function periodWords(when: When, context: PlanContext): string {
   const { now, locale, phrases } = context;
   const zh = locale === 'zh-CN';
   const days =
-    when.days ?? (when.part ? { first: now.toPlainDate(), last: now.toPlainDate() } : null);
+    when.days ??
+    (when.part || when.start ? { first: now.toPlainDate(), last: now.toPlainDate() } : null);
   if (!days) return phrases.comingDays;
   if (!days.first.equals(days.last)) {
     const first = dateText(days.first, now, locale);
@@ -47,10 +53,17 @@ export function periodWords(when: When, context: PlanContext): string {
   }
   const named = namedDate(days.first, now, locale);
   if (!zh) {
-    const part = when.part ? `in the ${when.part} ` : '';
+    const clock = when.start ? `at ${wallText(when.start)} ` : '';
+    const part = clock || (when.part ? `in the ${when.part} ` : '');
     return named.includes('(') ? `${part}${named}` : `${part}on ${named}`;
   }
+  if (when.start) return named + wallText(when.start);
   return named + (when.part ? PART_ZH[when.part] : '');
+}
+
+/** `15:00`. */
+function wallText({ hour, minute }: { hour: number; minute: number }): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
 const PART_ZH = {

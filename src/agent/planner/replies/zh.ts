@@ -1,23 +1,24 @@
 import type { EventWords, Phrases, TargetAction } from './phrases.js';
-import { ZH_ERRORS } from './errors-zh.js';
+import { ZH_ERRORS, ZH_METHOD_ERRORS } from './errors-zh.js';
 
 const ACTION: Record<TargetAction, string> = {
   read: '查看',
-  delete: '取消',
+  delete: '删除',
   update: '修改',
   share: '分享',
   accept_invite: '接受',
   reject_invite: '拒绝',
+  leave: '退出',
 };
 
 const EXAMPLES = [
-  '明天下午三点和 Amy 开项目会，一个小时',
-  '我明天有什么安排',
-  '把项目会改到后天下午四点',
-  '取消明天和 Amy 的会',
+  ['calendar.create', '明天下午三点和 Amy 开项目会，一个小时'],
+  ['calendar.read', '我明天有什么安排'],
+  ['calendar.update', '把项目会改到后天下午四点'],
+  ['calendar.delete', '取消明天和 Amy 的会'],
 ] as const;
 
-const examples = `例如：\n${EXAMPLES.map((example) => `- ${example}`).join('\n')}`;
+const examples = `例如：\n${EXAMPLES.map(([, said]) => `- ${said}`).join('\n')}`;
 
 function about(event: EventWords): string {
   const details = [
@@ -30,17 +31,20 @@ function about(event: EventWords): string {
 
 export const ZH: Phrases = {
   greeting: `你好！我可以帮你安排、查看和修改日程。${examples}`,
+  bye: '再见，有需要随时找我。',
   thanks: '不客气，有需要随时告诉我。',
   dismissed: '好的，我什么都没有改动。',
   helpIntro: '我是离线助手，目前可以做这些事：',
   helpExamples: '可以这样说：',
+  helpDenied: '你没有查看功能列表的权限，所以我不能告诉你可以做什么。请联系管理员开通。',
+  otherModules: (modules) => `还开通了这些模块，但我这个离线助手不会使用：${modules.join('、')}。`,
   noAbilities: '你目前没有可以使用的日程功能，请联系管理员开通。',
   examples: EXAMPLES,
   abilities: {
     'calendar.read': '查看日程：某一天、某一周，或者查某个会是什么时候',
     'calendar.create': '新建日程：时间、时长、参与人、地点，也可以是全天',
     'calendar.update': '修改日程：改时间、改名、改地点、延长或推迟',
-    'calendar.delete': '取消日程',
+    'calendar.delete': '删除日程',
     'calendar.share': '用邮箱把日程分享给别人',
     'calendar.accept_invite': '接受邀请',
     'calendar.reject_invite': '拒绝邀请',
@@ -61,12 +65,14 @@ export const ZH: Phrases = {
   askTitle: '这个日程叫什么？例如「项目会」。',
   askDay: (title) => `「${title}」安排在哪天、几点？例如「明天下午三点」。`,
   askTime: (title) => `「${title}」安排在几点？例如「下午三点」，或者告诉我「全天」。`,
+  askEnd: (title, start) =>
+    `「${title}」从 ${start} 开始，你说的结束时间在它之前。几点结束？例如「下午四点」。`,
   created: (event) => `已创建日程：${about(event)}。`,
   createdSome: (made, failed) =>
     `${made.length > 0 ? `已创建：${made.join('、')}。` : '没有创建成功的日程。'}未能创建：${failed.join('；')}。`,
   assumedTime: (time) => `你没有说上午还是下午，我按 ${time} 安排的；不对的话告诉我改到几点。`,
   inThePast: '注意，这个时间已经过去了。',
-  noReminder: '我不会发提醒，只是把它放进了日程。',
+  noReminder: '我不会发提醒，它只是放在了你的日程里。',
   leftOut: (fields) => `日历没有接受这些内容，我没有写进去：${fields.join('、')}。`,
 
   listed: (period, count) => `${period}有 ${count} 个安排：`,
@@ -75,6 +81,11 @@ export const ZH: Phrases = {
   more: '后面还有更多，说一个更短的时间段可以看全。',
   comingDays: '接下来 30 天',
   invitationsListed: (count) => `有 ${count} 个邀请等你回复：`,
+  free: (period) => `${period}没有安排，你有空。`,
+  busy: (period, count) => `${period}有 ${count} 个安排，这些时间没空：`,
+  freeSlots: (day, slots) =>
+    slots.length === 0 ? `${day}工作时间已排满。` : `${day}工作时间里的空闲：${slots.join('、')}`,
+  placeOf: (title, place) => (place ? `「${title}」在${place}。` : `「${title}」没有写地点。`),
   noInvitations: '没有等你回复的邀请。',
   from: (person) => `来自 ${person}`,
   line: (event) => {
@@ -85,25 +96,34 @@ export const ZH: Phrases = {
   askWhich: (action) => `你想${ACTION[action]}哪个日程？请告诉我它的名称或时间。`,
   noMatch: (action, wanted, period) =>
     action === 'accept_invite' || action === 'reject_invite'
-      ? `没有找到${wanted}等你回复的邀请，所以什么都没有做。`
-      : `${period}没有找到${wanted}的日程，所以没有${ACTION[action]}任何日程。`,
+      ? `没有找到${wanted}${wanted && '的'}待回复邀请，所以什么都没有做。`
+      : `${period}没有找到${wanted}${wanted && '的'}日程，所以没有${ACTION[action]}任何日程。`,
   several: (action, count) =>
     `有 ${count} 个日程符合，你想${ACTION[action]}哪一个？可以说「第一个」：`,
+  oneOfMany: (action, count) =>
+    `这里有 ${count} 个日程。为避免误操作，我一次只${ACTION[action]}一个，先${ACTION[action]}哪一个？可以说「第一个」：`,
+  confirmDelete: (event) => `你想删除的是${about(event)}吗？请回答「是」或「不是」。`,
   tooManyToSearch: '符合的时间段里日程太多，我没能全部看完。请说一个更具体的日期。',
   notChosen: '我没有听懂你指的是哪一个，请说「第一个」或者它的时间。',
 
-  deleted: (event) => `已取消日程：${about(event)}。`,
+  deleted: (event) => `已删除日程：${about(event)}。`,
   updated: (event) => `已更新日程：${about(event)}。`,
   unchanged: (title) => `「${title}」本来就是这样，不需要修改。`,
   askChange: (title) => `要把「${title}」改成什么？例如「改到后天下午四点」。`,
   cannotChange: (title) => `「${title}」没有可以这样调整的时间，我没有改动它。`,
   askShareWith: (title) => `要把「${title}」分享给谁？请告诉我对方的邮箱。`,
   needEmail: (names) => `我没有通讯录，不知道 ${names} 的邮箱。请直接告诉我邮箱地址。`,
-  shared: (title, people) => `已把「${title}」分享给 ${people}。`,
+  shared: (title, people, count) => `已邀请 ${count} 人查看「${title}」：${people}。`,
+  sharedUnknown: (people) => `系统里没有使用这个邮箱的用户，没有分享给：${people}。`,
   sharedFailed: (people) => `没能分享给：${people}。`,
   accepted: (event) => `已接受邀请：${about(event)}。`,
   rejected: (event) => `已拒绝邀请：${about(event)}。`,
 
-  failed: (code, detail) => ZH_ERRORS[code] ?? `这次没有成功${detail ? `：${detail}` : '。'}`,
+  left: (event) => `已退出日程：${about(event)}。`,
+
+  failed: (method, code, detail) =>
+    ZH_METHOD_ERRORS[`${method} ${code}`] ??
+    ZH_ERRORS[code] ??
+    `这次没有成功${detail ? `：${detail}` : '。'}`,
   unreadable: '操作有了结果，但我读不懂返回的内容，请到日历里确认一下。',
 };

@@ -2,8 +2,10 @@ import type { Temporal } from 'temporal-polyfill';
 import { Draft, GAP } from '../text/draft.js';
 import { readTime } from '../time/read-time.js';
 import { takeEnLength } from '../time/en-length.js';
-import { saysNothing, type When } from '../time/when.js';
+import { clockTime } from '../time/half-of-day.js';
+import { saysNothing, type ClockTime, type When } from '../time/when.js';
 import { takeZhLength } from '../time/zh-length.js';
+import { ZH_NUMBER, zhNumber } from '../time/zh-number.js';
 import { CHANGE_FORMS } from './change-forms.js';
 import { splitNames } from './people.js';
 import { shorten, stripEnds } from './title.js';
@@ -25,6 +27,8 @@ export interface ChangeSaid {
 
 const PLACE =
   /会议室|办公室|室$|楼|座|厅$|馆$|店$|星巴克|线上|腾讯会议|飞书|钉钉|^(?:the\s+)?(?:\w+\s+)?(?:room|office|building|hall|cafe|café|lobby|zoom|teams|meet)\b|\broom\b/i;
+/** The way a thing is moved is not a part of its name: `bring it forward to 9`. */
+const DIRECTION = /\s+(?:forward|back|up|ahead|out|earlier|later)$/i;
 const ENDS = /^(?:到|为|成|在|to|at|on|in|the|[\s:：])\s*/i;
 const TAIL = /(?:吧|谢谢|可以吗|好吗|举行|开始|please|instead|[\s.。!！?？,，])$/i;
 
@@ -37,15 +41,17 @@ export function readChange(message: string, now: Temporal.ZonedDateTime): Change
     const index = draft.text.indexOf(piece, offset);
     return index < 0 ? piece : draft.original.slice(index, index + piece.length);
   };
+  let named: string | null = null;
   for (const form of CHANGE_FORMS) {
     const match = form.pattern.exec(text);
     if (!match) continue;
-    const target = match.groups?.['target'] ?? '';
+    const target = (match.groups?.['target'] ?? '').replace(DIRECTION, '');
     const value = match.groups?.['value'] ?? '';
     const change = readValue(form.kind, cut(value), match.groups?.['way'] ?? '', now);
     if (change) return { target, change };
+    named ??= target;
   }
-  return { target: message, change: null };
+  return { target: named ?? message, change: null };
 }
 
 function readValue(
@@ -79,16 +85,27 @@ function readValue(
   }
 }
 
-/** `改到 …`: a time, a place, or (with nothing of both) a new title. */
+/**
+ * `改到 …`: a time (a bare number is an hour) or a place. Anything else has to be asked for: only
+ * the forms that rename give an event another title.
+ */
 function general(value: string, name: string, now: Temporal.ZonedDateTime): Change | null {
   if (name === '') return null;
   const draft = new Draft(value);
   const when = readTime(draft, now);
   const rest = stripEnds(draft.text.replaceAll(GAP, ' '), ENDS, TAIL);
+  if (!when.start && !when.moment && !when.allDay) when.start = bareHour(rest, when, value);
   if (!saysNothing(when)) {
     return { kind: 'when', when, place: PLACE.test(rest) ? shorten(draft.restore(rest)) : null };
   }
-  return PLACE.test(name) ? { kind: 'place', place: name } : { kind: 'title', title: name };
+  return PLACE.test(name) ? { kind: 'place', place: name } : null;
+}
+
+/** An hour of the day without a word for it: `11`, 十. */
+function bareHour(text: string, when: When, message: string): ClockTime | null {
+  const said = new RegExp(`^(${ZH_NUMBER})$`).exec(text)?.[1];
+  if (said === undefined) return null;
+  return clockTime(zhNumber(said), 0, when.part, { message });
 }
 
 /** `一小时`, `two days`, `a week`. */

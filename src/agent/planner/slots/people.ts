@@ -12,7 +12,7 @@ const EMAIL = "[\\w.+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\\.[A-Za-z0-9-]{1,63}){1,4}"
 const LATIN = "[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ.'’-]{0,40}(?: [A-ZÀ-Þ][A-Za-zÀ-ÿ.'’-]{0,40}){0,2}";
 const HAN = '\\p{Script=Han}{1,4}?';
 const ZH_VERB =
-  '一起|一块|共同|开|讨论|谈|聊|吃|喝|见|碰|去|打|看|做|过|对|评审|商量|面试|参加|加入|出席|会|在|确认|同步|汇报|沟通|交流|培训|复盘|约|的';
+  '一起|一块|共同|开|讨论|谈|聊|吃|喝|见|碰|去|打|看|做|过|对|评审|商量|面试|参加|加入|出席|会|在|确认|同步|汇报|沟通|交流|培训|复盘|面谈|面聊|商讨|商谈|洽谈|对接|交接|通话|视频|通电话|约|的';
 const ZH_LEAD =
   '(?:和|跟|(?<!参)与(?!会)|(?<![预大节合签邀违条])约(?!会)|邀请|叫上|拉上|加上|添加(?=\\s*[A-Za-z]))';
 const ZH_NAME = `(?:${EMAIL}|${LATIN}|${HAN})`;
@@ -53,6 +53,11 @@ export function takeEmails(draft: Draft): string[] {
   return emails;
 }
 
+/** Two names of one person: the same letters, whatever their case. */
+export function sameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
 function split(draft: Draft, pattern: RegExp, separator: RegExp): PeopleSaid {
   const said: PeopleSaid = { persons: [], groups: [] };
   for (let count = 0; count < 4; count += 1) {
@@ -63,7 +68,7 @@ function split(draft: Draft, pattern: RegExp, separator: RegExp): PeopleSaid {
     for (const name of written.split(separator).map((part) => part.trim())) {
       if (name === '') continue;
       const list = GROUPS.test(name) ? said.groups : said.persons;
-      if (!list.includes(name)) list.push(name);
+      if (!list.some((other) => sameName(other, name))) list.push(name);
     }
     draft.blank(match.index, match.index + match[0].length);
   }

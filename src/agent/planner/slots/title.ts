@@ -33,7 +33,8 @@ const EN_TAIL = /\s+(?:for me|please|thanks|to|on|at|in|from|for|with|and|it)$|[
 const EN_GENERIC =
   /^(?:meeting|meet(?: up)?|call|chat|sync|appointment|event|session|talk|video call|phone call|catch ?up|1:1|one on one)$/i;
 const EN_SOCIAL = /^(?:lunch|dinner|breakfast|brunch|coffee|drinks|tea|supper|walk)$/i;
-const ZH_SOCIAL = /^(?:吃|喝|见|聊|打|看|去|逛|碰|面谈|沟通|午饭|晚饭|午餐|晚餐|早餐|聚餐|咖啡)/;
+const ZH_SOCIAL =
+  /^(?:吃|喝|见|聊|打|看|去|逛|碰|面谈|面聊|通话|沟通|午饭|晚饭|午餐|晚餐|早餐|聚餐|咖啡)/;
 const ZH_GENERIC = /^(?:会议?|个会|会面|meeting)$/i;
 
 /** Strips fillers from both ends, again and again, as long as something is left. */
@@ -76,7 +77,10 @@ function spaced(names: string): string {
 function openMeeting(piece: string): string {
   const purpose = /^开(?:一?[个场次])?会(?!议|员)[,，]?\s*(.+)$/.exec(piece)?.[1];
   if (purpose) return purpose;
-  const opened = /^开(?:一?[个场次])?(.*(?:会议?|例会|站会|meeting|sync))$/i.exec(piece)?.[1];
+  const opened =
+    /^开(?:一?[个场次])?(.*(?:会议?|例会|站会|评审|复盘|研讨|培训|座谈|答辩|演示|汇报|启动|meeting|sync|review))$/i.exec(
+      piece,
+    )?.[1];
   return opened ?? piece;
 }
 

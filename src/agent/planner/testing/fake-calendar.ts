@@ -66,6 +66,7 @@ export class FakeCalendar {
     const to = input['mode'] === 'day' ? from + 86_400_000 : Date.parse(String(input['end_at']));
     const items = [...this.events.values()].filter((event) => {
       if (event['myStatus'] === 'pending' && input['include_invitations'] !== true) return false;
+      if (!hasWords(event, input['query'])) return false;
       const read = readEvent(event);
       const span = read && eventSpan(read, ZONE);
       return (
@@ -122,6 +123,17 @@ export function failure(code: string, more: JsonObject = {}): JsonObject {
     ...more,
   };
   return { status: 'failure', error };
+}
+
+/** Like the module's search: every word in title, place or people. */
+function hasWords(event: JsonObject, query: JsonValue | undefined): boolean {
+  if (typeof query !== 'string') return true;
+  const people = list(event['attendees']).flatMap(({ name, email }) => [name, email]);
+  const text = [event['title'], event['location'], ...people].join('\n').toLowerCase();
+  return query
+    .toLowerCase()
+    .split(' ')
+    .every((word) => text.includes(word));
 }
 
 function list(value: JsonValue | undefined): JsonObject[] {

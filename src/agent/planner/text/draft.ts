@@ -27,6 +27,14 @@ export class Draft {
     return match;
   }
 
+  /** What the user wrote where nothing was understood yet; blanks stand for the rest. */
+  originalLeft(): string {
+    const left = Array.from({ length: this.text.length }, (_, index) =>
+      this.text[index] === GAP ? ' ' : (this.original[index] ?? ''),
+    );
+    return left.join('').replace(/\s+/g, ' ').trim();
+  }
+
   /** What the user wrote where the folded `piece` stands (first occurrence), else `piece`. */
   restore(piece: string): string {
     const index = this.text.indexOf(piece);

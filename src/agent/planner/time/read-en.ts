@@ -94,7 +94,7 @@ function use(
     when.moment = instant.toZonedDateTimeISO(now.timeZoneId).round('minute');
     return true;
   }
-  const days = forward(daysOf(start, end), result, now.toPlainDate());
+  const days = forward(daysOf(start, end, result.text), result, now.toPlainDate());
   const clock = start.isCertain('hour') ? clockOf(start, result.text, message) : null;
   if (!days && !clock && !enPart(result.text)) return false;
   if (
@@ -139,10 +139,20 @@ function forward(
   return { first: days.first.add({ weeks: 1 }), last: days.last.add({ weeks: 1 }) };
 }
 
+/** `3pm to 2pm` on one day ends on it, though chrono moves such an end to the next. */
+function saysTwoDays(text: string): boolean {
+  const [, ...ends] = text.split(/\b(?:to|until|till|through)\b|[-–—]\s*(?=[a-z0-9])/i);
+  const end = ends.join(' ');
+  return ends.length > 0 && /[a-z]{3,}|\d[/.]\d|\d(?:st|nd|rd|th)/i.test(end)
+    ? true
+    : !/\d\s*(?:am|pm)|:\d\d/i.test(end);
+}
+
 /** The days a result names; null when it names only a time. */
 function daysOf(
   start: chrono.ParsedComponents,
   end: chrono.ParsedComponents | null | undefined,
+  text: string,
 ): DaySpan | null {
   const named = (parts: chrono.ParsedComponents): boolean =>
     parts.isCertain('day') || parts.isCertain('weekday') || parts.isCertain('month');
@@ -154,7 +164,7 @@ function daysOf(
   if (!start.isCertain('day') && !start.isCertain('weekday')) {
     return { first: first.with({ day: 1 }), last: first.with({ day: first.daysInMonth }) };
   }
-  const last = end && named(end) ? date(end) : null;
+  const last = end && named(end) && saysTwoDays(text) ? date(end) : null;
   return { first, last: last && last.since(first).sign > 0 ? last : first };
 }
 

@@ -4,6 +4,9 @@ import { PART_HOURS } from './half-of-day.js';
 import type { ClockTime, DaySpan, When } from './when.js';
 import { atWallTime, isoWithOffset } from './zone.js';
 
+/** A schedule of which nothing is to be asked. */
+export type KnownSchedule = Extract<Schedule, { kind: 'timed' | 'all_day' }>;
+
 /** Length of an event when none was said, in minutes. */
 export const DEFAULT_MINUTES = 60;
 
@@ -11,7 +14,9 @@ export const DEFAULT_MINUTES = 60;
 export type Schedule =
   | { kind: 'timed'; start: Temporal.ZonedDateTime; end: Temporal.ZonedDateTime; assumed: boolean }
   | { kind: 'all_day'; days: DaySpan }
-  | { kind: 'missing'; what: 'day' | 'time' };
+  | { kind: 'missing'; what: 'day' | 'time' }
+  /** The end that was said can only be meant wrongly: it is before the start. */
+  | { kind: 'reversed'; start: Temporal.ZonedDateTime };
 
 /**
  * The moments a message means. A time without a day is the next such time; a day without a time is
@@ -35,7 +40,11 @@ export function scheduleOf(when: When, now: Temporal.ZonedDateTime): Schedule {
     if (!oneDay && !when.end) return { kind: 'missing', what: 'day' };
     const assumed = !when.start.certain && when.start.hour > 12;
     const date = when.days?.first ?? nextDay(when.start, now);
-    return { kind: 'timed', ...timed(date, when.start, when, now.timeZoneId), assumed };
+    const span = timed(date, when.start, when, now.timeZoneId);
+    if (oneDay && isReversed(when.start, when.end, span)) {
+      return { kind: 'reversed', start: span.start };
+    }
+    return { kind: 'timed', ...span, assumed };
   }
   if (when.allDay) {
     if (!when.days) return { kind: 'missing', what: 'day' };
@@ -43,6 +52,21 @@ export function scheduleOf(when: When, now: Temporal.ZonedDateTime): Schedule {
   }
   if (!when.days?.first.equals(when.days.last)) return { kind: 'missing', what: 'day' };
   return { kind: 'missing', what: 'time' };
+}
+
+/** Longest event that is taken from times of which the end is earlier on the clock. */
+const NIGHT_HOURS = 10;
+
+/** `三点到两点`: no night, and nobody means eleven hours. */
+function isReversed(
+  start: ClockTime,
+  end: ClockTime | null,
+  span: { start: Temporal.ZonedDateTime; end: Temporal.ZonedDateTime },
+): boolean {
+  if (!end || span.start.until(span.end).total('hours') <= NIGHT_HOURS) return false;
+  const overnight = start.hour >= 17 && end.certain && end.hour <= 12;
+  const sameDay = span.start.toPlainDate().equals(span.end.toPlainDate());
+  return sameDay ? !end.certain : !overnight;
 }
 
 /** Today when the time is still to come, else tomorrow. */
@@ -91,7 +115,7 @@ export function windowOf(
 }
 
 /** The schedule's members in the input of `calendar.create` and `calendar.update`. */
-export function scheduleInput(schedule: Exclude<Schedule, { kind: 'missing' }>): JsonObject {
+export function scheduleInput(schedule: KnownSchedule): JsonObject {
   if (schedule.kind === 'all_day') {
     return {
       all_day: true,

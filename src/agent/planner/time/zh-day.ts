@@ -18,7 +18,7 @@ const WHICH_WEEK = `上上|上|这|本|${NEXT}`;
 const WHICH_MONTH = `上|这|本|${NEXT}`;
 const WEEK = '(?:周|星期|礼拜)';
 /** 日 and 天 only where they do not begin another word: 本周日程, 这周天气. */
-const WEEKDAY = '(?:[一二三四五六末1-7]|日(?!程|历|常|报)|天(?!气))';
+const WEEKDAY = '(?:[一二三四五六末]|[1-7](?!\\d)|日(?!程|历|常|报)|天(?!气))';
 /** What follows a number of a room or a line rather than a day: 三号会议室. */
 const NOT_A_DAY = '(?!会议|会客|楼|线|馆|门|厅|店|院|办公|房|桌|包|机|车|库|仓|厂|站|馆|院|球|文)';
 
@@ -109,7 +109,7 @@ export const ZH_DAY_RULES: readonly DayRule[] = [
       ),
   },
   {
-    pattern: new RegExp(`(${WHICH_WEEK})?个?${WEEK}(${WEEKDAY})(?!\\d)`, 'g'),
+    pattern: new RegExp(`(${WHICH_WEEK})?个?${WEEK}(${WEEKDAY})`, 'g'),
     read: (m, today) => weekday(m[1], m[2] ?? '', today),
   },
   {
