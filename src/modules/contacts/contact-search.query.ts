@@ -32,18 +32,29 @@ export function contactListStatement(query: ContactListQuery): Statement | null 
   if (query.query !== undefined) {
     const terms = termsOf(query.query);
     if (terms.length === 0) return null;
-    for (const { keys, contains } of terms) {
+    for (const { keys, contains, hasTrigrams } of terms) {
       if (keys.length > 0) conditions.push(`search_keys @> ${add(keys)}::text[]`);
-      conditions.push(`search_text LIKE ${add(`%${escapeLike(contains)}%`)}`);
+      conditions.push(
+        hasTrigrams
+          ? `search_text LIKE ${add(`%${escapeLike(contains)}%`)}`
+          : // The index has no trigrams for it; as LIKE it would be asked in vain.
+            `strpos(search_text, ${add(contains)}) > 0`,
+      );
     }
   }
+  const source = conditions.length > 1 ? 'found' : 'contacts';
+  const found = `WITH found AS MATERIALIZED (
+      SELECT id, sort_key FROM contacts WHERE ${conditions.join(' AND ')}
+    )`;
+  const where = source === 'found' ? [] : conditions;
   if (query.after) {
     const { sortKey, id } = query.after;
-    conditions.push(`(sort_key, id) > (${add(sortKey)}, ${add(id)})`);
+    where.push(`(sort_key, id) > (${add(sortKey)}, ${add(id)})`);
   }
   const sql = `
-    SELECT id FROM contacts
-     WHERE ${conditions.join(' AND ')}
+    ${source === 'found' ? found : ''}
+    SELECT id FROM ${source}
+     ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
      ORDER BY sort_key, id
      LIMIT ${add(query.limit)}`;
   return { sql, parameters };
@@ -53,12 +64,16 @@ export function contactListStatement(query: ContactListQuery): Statement | null 
 interface Term {
   contains: string;
   keys: string[];
+  /** Whether it has three ASCII letters or digits in a row. */
+  hasTrigrams: boolean;
 }
 
 /** A number is one term of its digits, however it is written; other texts are words. */
 export function termsOf(query: string): Term[] {
   const text = fold(query);
-  if (isPhoneLike(text)) return [{ contains: digitsOf(text), keys: [] }];
+  if (isPhoneLike(text)) {
+    return [{ contains: digitsOf(text), keys: [], hasTrigrams: true }];
+  }
   return text
     .split(' ')
     .slice(0, TERMS_MAX)
@@ -69,7 +84,8 @@ export function termsOf(query: string): Term[] {
       // Trigrams of ASCII letters lead to the rest of it; short words need the keys.
       const long = parts.some((part) => !part.wide && part.text.length >= TRIGRAM);
       const short = wide.length > 0 || long ? [] : parts.map((part) => part.text);
-      return [{ contains: word, keys: [...wide, ...short].map((gram) => `g:${gram}`) }];
+      const keys = [...wide, ...short].map((gram) => `g:${gram}`);
+      return [{ contains: word, keys, hasTrigrams: long }];
     });
 }
 
@@ -89,27 +105,37 @@ function escapeLike(text: string): string {
 export const CANDIDATE_ROWS_MAX = 1_000;
 export const IDENTITY_ROWS_MAX = 100;
 
-/** Ids of contacts that the keys name (`identity`) or lead to; each set bounded by itself. */
+/**
+ * Ids of contacts that the keys name (`identity`) or lead to; each set bounded by itself. The sets
+ * are materialized, because for the sake of their limits the planner would read the table instead.
+ */
 export function candidatesStatement(
   ownerId: string,
   keys: { identity: string[]; weak: string[]; part: string[] },
 ): Statement {
-  const parameters: unknown[] = [ownerId, keys.identity, IDENTITY_ROWS_MAX];
-  const parts = [
-    `(SELECT id FROM contacts WHERE owner_id = $1 AND identity_keys && $2::text[] LIMIT $3)`,
-  ];
+  const parameters: unknown[] = [ownerId];
   const add = (value: unknown): string => `$${parameters.push(value)}`;
+  const sets: { name: string; condition: string; limit: number }[] = [
+    {
+      name: 'named',
+      condition: `identity_keys && ${add(keys.identity)}::text[]`,
+      limit: IDENTITY_ROWS_MAX,
+    },
+  ];
   if (keys.weak.length > 0) {
-    parts.push(
-      `(SELECT id FROM contacts WHERE owner_id = $1 AND search_keys && ${add(keys.weak)}::text[] LIMIT ${add(CANDIDATE_ROWS_MAX)})`,
-    );
+    const condition = `search_keys && ${add(keys.weak)}::text[]`;
+    sets.push({ name: 'led', condition, limit: CANDIDATE_ROWS_MAX });
   }
   if (keys.part.length > 0) {
-    parts.push(
-      `(SELECT id FROM contacts WHERE owner_id = $1 AND search_keys @> ${add(keys.part)}::text[] LIMIT ${add(CANDIDATE_ROWS_MAX)})`,
-    );
+    const condition = `search_keys @> ${add(keys.part)}::text[]`;
+    sets.push({ name: 'parts', condition, limit: CANDIDATE_ROWS_MAX });
   }
-  return { sql: parts.join(' UNION '), parameters };
+  const tables = sets.map(
+    ({ name, condition }) =>
+      `${name} AS MATERIALIZED (SELECT id FROM contacts WHERE owner_id = $1 AND ${condition})`,
+  );
+  const rows = sets.map(({ name, limit }) => `(SELECT id FROM ${name} LIMIT ${add(limit)})`);
+  return { sql: `WITH ${tables.join(', ')} ${rows.join(' UNION ')}`, parameters };
 }
 
 export const SIMILAR_ROWS_MAX = 200;
@@ -117,10 +143,10 @@ export const SIMILAR_ROWS_MAX = 200;
 /** Ids of contacts whose names look like `text`, the likest first; needs the threshold to be set. */
 export function similarStatement(ownerId: string, text: string): Statement {
   const sql = `
-    SELECT id FROM contacts
-     WHERE owner_id = $1 AND name_text %> $2
-     ORDER BY word_similarity($2, name_text) DESC, id
-     LIMIT $3`;
+    WITH found AS MATERIALIZED (
+      SELECT id, name_text FROM contacts WHERE owner_id = $1 AND name_text %> $2
+    )
+    SELECT id FROM found ORDER BY word_similarity($2, name_text) DESC, id LIMIT $3`;
   return { sql, parameters: [ownerId, text, SIMILAR_ROWS_MAX] };
 }
 

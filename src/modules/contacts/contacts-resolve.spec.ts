@@ -7,7 +7,12 @@ describe('resolve', () => {
   beforeAll(async () => {
     at = await createContacts();
     for (const input of [
-      { name: 'Amy Chen', emails: ['amy@example.com'], phones: ['138 0013 8000'], organization: 'Acme' },
+      {
+        name: 'Amy Chen',
+        emails: ['amy@example.com'],
+        phones: ['138 0013 8000'],
+        organization: 'Acme',
+      },
       { name: '王小明', aliases: ['老王头'], title: '总经理', phones: ['+86 139-1234-5678'] },
       { name: '王芳', title: '工程师', emails: ['fang.wang@corp.cn'] },
       { name: '李雷', title: '老师', phones: ['010-6552 9988'] },
@@ -94,12 +99,22 @@ describe('resolve', () => {
     });
   });
 
-  it.each(['', ' ', '%', '_', "'", 'nobody at all', '999999999', '@', '😀', '\\', '-', 'a'.repeat(200)])(
-    'finds nobody for "%s"',
-    async (query) => {
-      expect(await resolve(query)).toEqual({ items: [], count: 0, ambiguous: false });
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '%',
+    '_',
+    "'",
+    'nobody at all',
+    '999999999',
+    '@',
+    '😀',
+    '\\',
+    '-',
+    'a'.repeat(200),
+  ])('finds nobody for "%s"', async (query) => {
+    expect(await resolve(query)).toEqual({ items: [], count: 0, ambiguous: false });
+  });
 
   it('knows a user of the system by email', async () => {
     expect((await resolve('Amy')).items[0]?.user).toEqual({

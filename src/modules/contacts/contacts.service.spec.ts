@@ -85,7 +85,12 @@ describe('contacts', () => {
       at.caller(),
     );
     expect(changed).toMatchObject({ version: 2, phones: [], emails: [{ value: 'c@d.org' }] });
-    expect(changed.changes.map(({ field }) => field)).toEqual(['title', 'emails', 'phones', 'groups']);
+    expect(changed.changes.map(({ field }) => field)).toEqual([
+      'title',
+      'emails',
+      'phones',
+      'groups',
+    ]);
     const same = await at.contacts.update({ contact_id: id, name: 'Amy' }, at.caller());
     expect(same).toMatchObject({ version: 2, changes: [] });
     await expect(
@@ -147,8 +152,17 @@ describe('contacts', () => {
 
   it('finds duplicates over a third and merges them', async () => {
     const a = await at.add({ name: 'Amy', emails: [{ value: 'a@b.cn' }], notes: 'one' });
-    const b = await at.add({ name: 'A. Chen', emails: [{ value: 'A@b.cn' }], phones: [{ value: '13800138000' }], notes: 'two' });
-    const c = await at.add({ name: '陈', phones: [{ value: '138-0013-8000' }], birthday: '--04-15' });
+    const b = await at.add({
+      name: 'A. Chen',
+      emails: [{ value: 'A@b.cn' }],
+      phones: [{ value: '13800138000' }],
+      notes: 'two',
+    });
+    const c = await at.add({
+      name: '陈',
+      phones: [{ value: '138-0013-8000' }],
+      birthday: '--04-15',
+    });
     await at.add('Bob');
     const found = await at.reading.read({ mode: 'duplicates' }, at.caller());
     expect(found).toMatchObject({ count: 1, groups: [{ reasons: ['email', 'phone'] }] });
@@ -161,7 +175,7 @@ describe('contacts', () => {
       name: 'Amy',
       aliases: ['A. Chen', '陈'],
       emails: [{ value: 'a@b.cn' }],
-      phones: [{ value: '13800138000' }, { value: '138-0013-8000' }],
+      phones: [{ value: '13800138000', e164: '+8613800138000' }],
       birthday: '--04-15',
       notes: 'one\n\ntwo',
       version: 2,
@@ -202,16 +216,27 @@ describe('contacts', () => {
         .join('');
 
     it('imports once, completes later, changes nothing again', async () => {
-      const first = file(['UID:1', 'FN:Amy', 'EMAIL:a@b.cn'], ['FN:Bob'], ['FN:Team', 'KIND:group']);
+      const first = file(
+        ['UID:1', 'FN:Amy', 'EMAIL:a@b.cn'],
+        ['FN:Bob'],
+        ['FN:Team', 'KIND:group'],
+      );
       expect(await at.vcards.import(first, at.caller())).toMatchObject({
         created: 2,
         updated: 0,
         skipped: [{ line: 11 }],
       });
-      expect(await at.vcards.import(first, at.caller())).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+      expect(await at.vcards.import(first, at.caller())).toMatchObject({
+        created: 0,
+        updated: 0,
+        unchanged: 2,
+      });
       const second = file(['UID:1', 'FN:Amy Chen', 'TEL:13800138000']);
       expect(await at.vcards.import(second, at.caller())).toMatchObject({ created: 0, updated: 1 });
-      expect(await at.vcards.import(second, at.caller())).toMatchObject({ updated: 0, unchanged: 1 });
+      expect(await at.vcards.import(second, at.caller())).toMatchObject({
+        updated: 0,
+        unchanged: 1,
+      });
       const { items } = await at.reading.resolve('Amy Chen', at.caller());
       expect(items).toMatchObject([{ name: 'Amy', emails: [{}], phones: [{}], version: 2 }]);
     });
@@ -234,7 +259,8 @@ describe('contacts', () => {
       await at.add({ name: '王小明', emails: [{ value: 'a@b.cn' }], groups: ['vip'], avatar: PNG });
       await at.add('Bob');
       const pieces: string[] = [];
-      for await (const piece of at.vcards.exportAll({ version: '3.0' }, at.caller())) pieces.push(piece);
+      for await (const piece of at.vcards.exportAll({ version: '3.0' }, at.caller()))
+        pieces.push(piece);
       await at.vcards.import(pieces.join(''), at.caller('other'));
       const there = await at.vcards.export({ version: '3.0' }, at.caller('other'));
       expect(there).toMatchObject({ count: 2 });
@@ -246,7 +272,11 @@ describe('contacts', () => {
   });
 
   it('shows another user nothing, and says the same as of nobody', async () => {
-    const { id } = await at.add({ name: 'Amy', emails: [{ value: 'amy@example.com' }], avatar: PNG });
+    const { id } = await at.add({
+      name: 'Amy',
+      emails: [{ value: 'amy@example.com' }],
+      avatar: PNG,
+    });
     const mine = await at.add('Bob', 'stranger');
     const stranger = at.caller('stranger');
     const calls: Record<string, (contact_id: string) => Promise<unknown>> = {
@@ -262,7 +292,9 @@ describe('contacts', () => {
     };
     for (const call of Object.values(calls)) {
       const [real, none] = await Promise.all(
-        [id, 'con_01JE4Z8K3V0W7R5T9Q2M6N8P1X'].map((one) => call(one).catch((error: unknown) => error)),
+        [id, 'con_01JE4Z8K3V0W7R5T9Q2M6N8P1X'].map((one) =>
+          call(one).catch((error: unknown) => error),
+        ),
       );
       expect(real).toMatchObject({ code: 'NOT_FOUND' });
       expect(real).toEqual(none);

@@ -114,11 +114,7 @@ export function matchPerson(query: PersonQuery, contact: Nameable): Match | null
   const found: Match[] = contactPoints(query, contact);
   // An email is no name, whatever its letters spell.
   if (!query.email) {
-    found.push(
-      ...byName(query, contact),
-      ...byAddress(query, contact),
-      ...bySound(query, contact),
-    );
+    found.push(...byName(query, contact), ...byAddress(query, contact), ...bySound(query, contact));
   }
   if (found.length === 0) found.push(...bySpelling(query, contact));
   return found.reduce<Match | null>(

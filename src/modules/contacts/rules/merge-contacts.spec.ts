@@ -8,7 +8,16 @@ import { mergeContent } from './merge-contacts.js';
 import { toE164 } from './phone.js';
 
 const e164 = (text: string): string | null => toE164(text, 'CN');
-const word = fc.constantFrom('Amy', '王小明', 'a;b', 'x,y', 'back\\slash', '🎉', 'two words', 'Zoë');
+const word = fc.constantFrom(
+  'Amy',
+  '王小明',
+  'a;b',
+  'x,y',
+  'back\\slash',
+  '🎉',
+  'two words',
+  'Zoë',
+);
 const label = fc.constantFrom('home', 'work', '妈妈家');
 const fields = fc.record(
   {
@@ -20,7 +29,9 @@ const fields = fc.record(
     department: word,
     title: word,
     emails: fc.array(fc.record({ value: fc.constantFrom('a@b.cn', 'A@B.cn', 'c@d.org'), label })),
-    phones: fc.array(fc.record({ value: fc.constantFrom('13800138000', '138-0013-8000', '110'), label })),
+    phones: fc.array(
+      fc.record({ value: fc.constantFrom('13800138000', '138-0013-8000', '110'), label }),
+    ),
     addresses: fc.array(fc.record({ street: word, city: word }, { requiredKeys: ['street'] })),
     urls: fc.array(fc.record({ value: fc.constantFrom('http://a.b/', 'http://c.d/') })),
     groups: fc.array(word),
@@ -93,7 +104,8 @@ describe('duplicate groups', () => {
         const groups = duplicateGroups(shared);
         const groupOf = new Map(groups.flatMap(({ ids }, n) => ids.map((id) => [id, n] as const)));
         expect(groupOf.size).toBe(groups.flatMap(({ ids }) => ids).length);
-        for (const { ids } of shared) expect(groupOf.get(ids[0] ?? '')).toBe(groupOf.get(ids[1] ?? ''));
+        for (const { ids } of shared)
+          expect(groupOf.get(ids[0] ?? '')).toBe(groupOf.get(ids[1] ?? ''));
       }),
     );
   });

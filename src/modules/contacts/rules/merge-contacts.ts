@@ -26,7 +26,8 @@ export function mergeContacts(kept: ContactFacts, other: ContactFacts): ContactF
 export function mergeContent(kept: ContactContent, other: ContactContent): ContactContent {
   const extra: ExtraFact[] = [...kept.extra];
   const spare = (name: string, value: string): void => {
-    extra.push({ group: null, name, params: [], value });
+    const known = extra.some((fact) => fact.name === name && fact.value === value);
+    if (!known) extra.push({ group: null, name, params: [], value });
   };
   const single = (name: string, mine: string | null, theirs: string | null): string | null => {
     if (mine === null) return theirs;
@@ -41,7 +42,7 @@ export function mergeContent(kept: ContactContent, other: ContactContent): Conta
   if (kept.avatar && other.avatar && avatarText(kept.avatar) !== avatarText(other.avatar)) {
     spare('X-PHOTO', avatarText(other.avatar));
   }
-  const aliases = unite(kept.aliases, [...otherNames(kept, other), ...other.aliases], exact);
+  const aliases = unite(kept.aliases, otherNames(kept, other), exact);
   return {
     name: kept.name,
     nameParts: mergeParts(kept, other, spare),
@@ -68,7 +69,7 @@ export function mergeContent(kept: ContactContent, other: ContactContent): Conta
 const exact = (text: string): string => text;
 
 function otherNames(kept: ContactContent, other: ContactContent): string[] {
-  return other.name === kept.name ? [] : [other.name];
+  return [other.name, ...other.aliases].filter((name) => name !== kept.name);
 }
 
 /** The parts of a name stay together: those of another name are no parts of this one. */

@@ -104,7 +104,13 @@ describe('reading vCards', () => {
         { value: '010-65529988', e164: '+861065529988', label: 'home, fax' },
       ],
       addresses: [
-        { street: '示例路 1 号\n2 楼', city: '上海', postalCode: '200000', country: '中国', label: 'home' },
+        {
+          street: '示例路 1 号\n2 楼',
+          city: '上海',
+          postalCode: '200000',
+          country: '中国',
+          label: 'home',
+        },
       ],
       birthday: '--04-15',
       notes: '第一行\n第二行, 有逗号; 有分号 \\ 🎉',
@@ -177,7 +183,11 @@ describe('reading vCards', () => {
     ['an unknown charset', card('FN;CHARSET=x-none;ENCODING=QUOTED-PRINTABLE:=41'), 3],
     ['bytes of another charset', card('FN;ENCODING=QUOTED-PRINTABLE:=FF=FE'), 3],
     ['half an escape', card('FN;ENCODING=QUOTED-PRINTABLE:=4'), 3],
-    ['many numbers', card('FN:a', ...Array.from({ length: 51 }, (_, n) => `TEL:1380013${n + 1000}`)), 1],
+    [
+      'many numbers',
+      card('FN:a', ...Array.from({ length: 51 }, (_, n) => `TEL:1380013${n + 1000}`)),
+      1,
+    ],
     ['a second card', `${card('FN:a')}${card('NOTE:x')}`, 5],
   ])('refuses %s with the line', (_name, file, line) => {
     try {
@@ -197,7 +207,19 @@ describe('reading vCards', () => {
       cut: fc.nat(40),
       insert: fc.oneof(
         fc.string({ maxLength: 8 }),
-        fc.constantFrom('\r\n', '\n ', ':', ';', '"', '=', '\\', '\u0000', '\ud83d', 'BEGIN:VCARD\r\n', '^n'),
+        fc.constantFrom(
+          '\r\n',
+          '\n ',
+          ':',
+          ';',
+          '"',
+          '=',
+          '\\',
+          '\u0000',
+          '\ud83d',
+          'BEGIN:VCARD\r\n',
+          '^n',
+        ),
       ),
     });
     fc.assert(
@@ -220,7 +242,9 @@ describe('reading vCards', () => {
   it('takes long lines in its stride', () => {
     const folded = Array.from({ length: 20_000 }, () => ' x').join('\r\n');
     expect(() => read(card('FN:a', `X-LONG:x\r\n${folded}`))).not.toThrow();
-    expect(() => read(card('FN:a', `NOTE;ENCODING=QUOTED-PRINTABLE:${'=\r\n'.repeat(20_000)}`))).not.toThrow();
+    expect(() =>
+      read(card('FN:a', `NOTE;ENCODING=QUOTED-PRINTABLE:${'=\r\n'.repeat(20_000)}`)),
+    ).not.toThrow();
     expect(() => read(card(`FN${';a'.repeat(100_000)}:x`))).toThrow(VcardError);
   });
 });
@@ -229,10 +253,21 @@ describe('export, import, export', () => {
   const text = fc.oneof(
     fc.string({ minLength: 1, maxLength: 30 }),
     fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }),
-    fc.constantFrom('王小明', 'a;b,c\\d\ne', '🎉'.repeat(30), ' lead', 'x: "y"', 'home, work', '\\n', 'tel:1'),
+    fc.constantFrom(
+      '王小明',
+      'a;b,c\\d\ne',
+      '🎉'.repeat(30),
+      ' lead',
+      'x: "y"',
+      'home, work',
+      '\\n',
+      'tel:1',
+    ),
   );
   const label = fc.oneof(fc.constantFrom('home', 'work, fax', '妈妈家', 'Home', 'a, b'), text);
-  const labelled = fc.array(fc.record({ value: text, label }, { requiredKeys: ['value'] }), { maxLength: 3 });
+  const labelled = fc.array(fc.record({ value: text, label }, { requiredKeys: ['value'] }), {
+    maxLength: 3,
+  });
   const texts = fc.array(text, { maxLength: 3 });
   const input = fc.record(
     {
@@ -250,7 +285,10 @@ describe('export, import, export', () => {
         fc.record({ value: fc.constantFrom('https://a.b/?c=1;2,3', 'http://x.y'), label }),
       ),
       addresses: fc.array(
-        fc.record({ street: text, city: text, postal_code: text, label }, { requiredKeys: ['street'] }),
+        fc.record(
+          { street: text, city: text, postal_code: text, label },
+          { requiredKeys: ['street'] },
+        ),
         { maxLength: 2 },
       ),
       groups: texts,
@@ -272,7 +310,8 @@ describe('export, import, export', () => {
         const content = only(once);
         expect(content).toEqual(withoutIdentity(facts));
         expect(writeCard(asFacts(content), version)).toBe(once);
-        for (const line of once.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+        for (const line of once.split('\r\n'))
+          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
       }),
       { numRuns: 400 },
     );
@@ -288,7 +327,16 @@ describe('export, import, export', () => {
   });
 
   function withoutIdentity(facts: ContactFacts): ContactContent {
-    const { id: _i, ownerId: _o, uid: _u, mergedUids: _m, version: _v, createdAt: _c, updatedAt: _d, ...content } = facts;
+    const {
+      id: _i,
+      ownerId: _o,
+      uid: _u,
+      mergedUids: _m,
+      version: _v,
+      createdAt: _c,
+      updatedAt: _d,
+      ...content
+    } = facts;
     return content;
   }
 });
