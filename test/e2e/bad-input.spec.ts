@@ -158,6 +158,8 @@ describe('bad input over HTTP', () => {
     }
     expect([...open].sort()).toEqual([
       'get /.well-known/jwks.json',
+      // A phone's calendar subscription: the secret is in the path.
+      'get /api/v1/calendar/feeds/{token}.ics',
       'get /healthz',
       'get /readyz',
       'post /api/v1/auth/refresh',
