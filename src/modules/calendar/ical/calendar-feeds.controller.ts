@@ -34,6 +34,7 @@ import {
   FeedTokenInput,
   FeedWithUrlView,
 } from './dto/feed.dto.js';
+import { notModified } from './not-modified.js';
 
 /** Private subscription URLs for calendars on telephones and desks. */
 @ApiTags('calendar')
@@ -96,7 +97,7 @@ export class CalendarFeedsController {
       .set('Last-Modified', changedAt.toUTCString())
       .set('Cache-Control', 'private, no-cache')
       .type(CALENDAR_TYPE);
-    if (request.fresh) response.status(304).end();
+    if (notModified(request.headers, etag, changedAt)) response.status(304).end();
     else response.send(text);
   }
 }

@@ -219,8 +219,11 @@ describe('iCalendar over HTTP', () => {
       expect(body).toContain('SUMMARY:Standup');
       const etag = first.headers.get('etag') ?? '';
       const modified = first.headers.get('last-modified') ?? '';
-      for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': modified }]) {
-        const again = await fetch(url, { headers });
+      for (const [name, value] of [
+        ['if-none-match', etag],
+        ['if-modified-since', modified],
+      ] as const) {
+        const again = await fetch(url, { headers: { [name]: value } });
         expect([again.status, await again.text()]).toEqual([304, '']);
       }
       await clientOf('owner').post('/calendar/events', {
