@@ -1,5 +1,7 @@
 import type { CapabilityExample } from '../../tool-router/public.js';
 
+/** An occurrence of a series, as a day or range shows it. */
+const OCCURRENCE_ID = 'evt_01JE4Z8K3V0W7R5T9Q2M6N8P1X~20260504T090000';
 const EVENT_ID = 'evt_01JE4Z8K3V0W7R5T9Q2M6N8P1X';
 
 /** Calls that `help.describe` shows; a test validates each against the input class. */
@@ -15,6 +17,10 @@ export const READ: CapabilityExample[] = [
     },
   },
   { title: 'One event', input: { mode: 'event', event_id: EVENT_ID } },
+  {
+    title: 'Words in title, place, notes or attendees, at any time',
+    input: { mode: 'search', query: '体检' },
+  },
 ];
 
 export const CREATE: CapabilityExample[] = [
@@ -33,6 +39,26 @@ export const CREATE: CapabilityExample[] = [
     input: { title: '出差', all_day: true, start_date: '2026-04-21', end_date: '2026-04-23' },
   },
   {
+    title: 'Every Monday and Wednesday until the summer, with a reminder',
+    input: {
+      title: '晨会',
+      start_at: '2026-04-27T09:00:00+08:00',
+      duration_minutes: 15,
+      rrule: 'FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20260630',
+      exdates: ['2026-05-04'],
+      reminders: [10],
+    },
+  },
+  {
+    title: 'Only if the time is free, and only once however often it is sent',
+    input: {
+      title: 'Interview',
+      start_at: '2026-04-22T10:00:00+08:00',
+      on_conflict: 'refuse',
+      idempotency_key: 'interview-amy-1',
+    },
+  },
+  {
     title: 'Several at once',
     input: {
       events: [
@@ -49,10 +75,24 @@ export const UPDATE: CapabilityExample[] = [
     input: { event_id: EVENT_ID, start_at: '2026-04-21T16:00:00+08:00', expected_version: 1 },
   },
   { title: 'Remove the place', input: { event_id: EVENT_ID, location: '' } },
+  {
+    title: 'Move one occurrence of a series',
+    input: { event_id: OCCURRENCE_ID, start_at: '2026-05-04T10:00:00+08:00' },
+  },
+  {
+    title: 'Move this and all later occurrences',
+    input: {
+      event_id: OCCURRENCE_ID,
+      scope: 'this_and_following',
+      start_at: '2026-05-04T10:00:00+08:00',
+    },
+  },
 ];
 
 export const DELETE: CapabilityExample[] = [
-  { title: 'Delete an event', input: { event_id: EVENT_ID } },
+  { title: 'Delete an event, or a whole series', input: { event_id: EVENT_ID } },
+  { title: 'Leave out one occurrence', input: { event_id: OCCURRENCE_ID } },
+  { title: 'End a series', input: { event_id: OCCURRENCE_ID, scope: 'this_and_following' } },
 ];
 
 export const SHARE: CapabilityExample[] = [
@@ -62,6 +102,10 @@ export const SHARE: CapabilityExample[] = [
       event_id: EVENT_ID,
       with: [{ email: 'amy@example.com', permission: 'edit' }, { email: 'bob@example.com' }],
     },
+  },
+  {
+    title: 'Withdraw an invitation',
+    input: { event_id: EVENT_ID, with: [{ email: 'bob@example.com', permission: 'none' }] },
   },
 ];
 

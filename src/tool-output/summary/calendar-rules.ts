@@ -32,11 +32,28 @@ const isFailed = (item: JsonObject) =>
   item.status === 'failed' ||
   item.status === 'error';
 
+/** `，与 2 条日程重叠`, or nothing. */
+function overlapping(facts: Facts, locale: Locale): string {
+  const { length } = facts.list('conflicts');
+  if (length === 0) return '';
+  if (locale === 'zh-CN') return `，与 ${length} 条日程重叠`;
+  return `, overlaps ${length} ${length === 1 ? 'event' : 'events'}`;
+}
+
+/** How much of a series it was; nothing for the whole and for a single event. */
+function scopeOf(facts: Facts, locale: Locale): string {
+  const scope = facts.fromData('scope');
+  const zh = locale === 'zh-CN';
+  if (scope === 'this') return zh ? '，仅此次' : ', this occurrence only';
+  if (scope === 'this_and_following') return zh ? '，此次及以后' : ', this and following';
+  return '';
+}
+
 const created: SummaryRule = (facts, locale) => {
   const items = facts.list('items');
   if (items.length === 0) {
     const text = aboutEvent(facts, locale, '已创建日程', 'Created event');
-    return withDetail(text, startOf(facts), locale);
+    return `${withDetail(text, startOf(facts), locale)}${overlapping(facts, locale)}`;
   }
   const failed = items.filter(isFailed).length;
   const made = items.length - failed;
@@ -67,15 +84,16 @@ const read: SummaryRule = (facts, locale) => {
   return withDetail(text, dates, locale);
 };
 
-const updated: SummaryRule = (facts, locale) =>
-  withDetail(
-    aboutEvent(facts, locale, '已更新日程', 'Updated event', 'id', 'event_id'),
-    startOf(facts),
-    locale,
-  );
+const updated: SummaryRule = (facts, locale) => {
+  const text = aboutEvent(facts, locale, '已更新日程', 'Updated event', 'id', 'event_id');
+  return `${withDetail(text, startOf(facts), locale)}${scopeOf(facts, locale)}`;
+};
 
-const deleted: SummaryRule = (facts, locale) =>
-  aboutEvent(facts, locale, '已删除日程', 'Deleted event', 'id', 'event_id', 'title_or_id');
+const deleted: SummaryRule = (facts, locale) => {
+  const keys = ['id', 'event_id', 'title_or_id'];
+  const text = aboutEvent(facts, locale, '已删除日程', 'Deleted event', ...keys);
+  return `${text}${scopeOf(facts, locale)}`;
+};
 
 /** Names of a person, the kindest first. */
 const TARGET_KEYS = ['name', 'displayName', 'email', 'id'];
@@ -104,6 +122,11 @@ const shared: SummaryRule = (facts, locale) => {
   const single = facts.text('target', 'email', 'user', 'user_id', 'name');
   const names = reached.length > 0 ? reached : single === undefined ? [] : [single];
   if (names.length === 0) return aboutEvent(facts, locale, '已分享日程', 'Shared event');
+  const withdrawn = targets.length > 0 && targets.every(({ status }) => status === 'withdrawn');
+  if (withdrawn) {
+    const whom = listNames(names, locale);
+    return zh ? `已撤回对 ${whom} 的邀请` : `Withdrew the invitation of ${whom}`;
+  }
   const rest = failed === 0 ? '' : zh ? `，${failed} 人失败` : `, ${failed} failed`;
   return `${zh ? '已分享日程给 ' : 'Shared event with '}${listNames(names, locale)}${rest}`;
 };

@@ -6,7 +6,12 @@ import { InputSchema } from '../../../tool-router/input/input-schema.js';
 import { validateByClass } from '../../../tool-router/input/class-validation.js';
 import { dtoSchema } from '../../../tool-router/schema/dto-schema.js';
 import * as examples from '../calendar.examples.js';
-import { CreateEventsInput, EventIdInput, UpdateEventInput } from './event-input.dto.js';
+import {
+  AnswerInviteInput,
+  CreateEventsInput,
+  DeleteEventInput,
+  UpdateEventInput,
+} from './event-input.dto.js';
 import { ReadEventsInput } from './read-input.dto.js';
 import { ShareEventInput } from './share-input.dto.js';
 
@@ -14,10 +19,10 @@ const INPUTS: Record<string, Type<object>> = {
   read: ReadEventsInput,
   create: CreateEventsInput,
   update: UpdateEventInput,
-  delete: EventIdInput,
+  delete: DeleteEventInput,
   share: ShareEventInput,
-  accept_invite: EventIdInput,
-  reject_invite: EventIdInput,
+  accept_invite: AnswerInviteInput,
+  reject_invite: AnswerInviteInput,
 };
 
 const SCHEMAS = new Map(

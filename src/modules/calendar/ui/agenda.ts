@@ -94,7 +94,11 @@ function agendaItem(event: CardEvent, context: UiContext): UiItem {
     id: event.id,
     title: event.title,
     subtitle: subtitle.filter((part) => part).join(' · '),
-    ...(pending ? { badges: [texts.invitation] } : {}),
+    ...(pending
+      ? { badges: [texts.invitation] }
+      : event.overridden
+        ? { badges: [texts.changedAlone] }
+        : {}),
     actions: pending ? answerActions(event.id, context) : [openAction(event.id, context)],
   };
 }

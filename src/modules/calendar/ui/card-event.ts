@@ -11,6 +11,10 @@ export interface CardEvent extends CardTimes {
   role: string | undefined;
   myStatus: string | undefined;
   attendees: CardAttendee[];
+  rrule: string | undefined;
+  overridden: boolean;
+  /** Minutes before the start. */
+  reminders: number[];
 }
 
 export interface CardAttendee {
@@ -50,6 +54,9 @@ export function cardEvent(data: JsonObject): CardEvent {
     organizer: textOf(organizer.name) ?? textOf(organizer.email),
     role: textOf(data.role),
     myStatus: textOf(data.myStatus),
+    rrule: textOf(objectOf(data.recurrence).rrule),
+    overridden: data.overridden === true,
+    reminders: objectsOf(data.reminders).map((reminder) => numberOf(reminder.minutesBefore)),
     attendees: objectsOf(data.attendees).map((attendee) => ({
       name: textOf(attendee.name) ?? textOf(attendee.email) ?? '',
       status: textOf(attendee.status),

@@ -9,6 +9,7 @@ import {
 import type { CardEvent } from './card-event.js';
 import { textsOf } from './card-texts.js';
 import { whenText } from './card-time.js';
+import { recurrenceText } from './recurrence-text.js';
 
 /** What every card of the calendar has in common. */
 export function card(
@@ -41,12 +42,18 @@ export function eventFields(event: CardEvent, context: UiContext): UiField[] {
   const when = whenText(event, context);
   return [
     ...(when ? [{ label: texts.when, value: when }] : []),
+    ...(event.rrule
+      ? [{ label: texts.repeats, value: recurrenceText(event.rrule, context.locale) }]
+      : []),
     ...(event.location ? [{ label: texts.where, value: event.location }] : []),
     ...(event.organizer && event.role !== 'owner'
       ? [{ label: texts.organizer, value: event.organizer }]
       : []),
     ...(event.attendees.length > 0
       ? [{ label: texts.attendees, value: attendeesText(event, context) }]
+      : []),
+    ...(event.reminders.length > 0
+      ? [{ label: texts.reminders, value: texts.minutesBefore(event.reminders) }]
       : []),
     ...(event.notes ? [{ label: texts.notes, value: event.notes }] : []),
   ];

@@ -25,6 +25,12 @@ interface CardTexts {
   organizer: string;
   none: string;
   allDay: string;
+  repeats: string;
+  reminders: string;
+  minutesBefore: (minutes: number[]) => string;
+  changedAlone: string;
+  overlaps: string;
+  askedAgain: string;
   invitation: string;
   invitedBy: (name: string) => string;
   failed: string;
@@ -68,12 +74,24 @@ const ZH: CardTexts = {
   organizer: '组织者',
   none: '无',
   allDay: '全天',
+  repeats: '重复',
+  reminders: '提醒',
+  minutesBefore: (minutes) => `提前 ${minutes.join('、')} 分钟`,
+  changedAlone: '单独修改过',
+  overlaps: '与这些日程重叠',
+  askedAgain: '已重新征求回复',
   invitation: '待回复邀请',
   invitedBy: (name) => `${name} 邀请你`,
   failed: '失败',
   status: { pending: '待回复', accepted: '已接受', rejected: '已拒绝' },
   permission: { view: '可查看', edit: '可编辑' },
-  share: { invited: '已邀请', updated: '权限已更新', unchanged: '此前已邀请', failed: '失败' },
+  share: {
+    invited: '已邀请',
+    updated: '权限已更新',
+    unchanged: '此前已邀请',
+    withdrawn: '已撤回',
+    failed: '失败',
+  },
   accept: '接受',
   reject: '拒绝',
   leave: '退出',
@@ -110,6 +128,12 @@ const EN: CardTexts = {
   organizer: 'Organizer',
   none: 'none',
   allDay: 'All day',
+  repeats: 'Repeats',
+  reminders: 'Reminders',
+  minutesBefore: (minutes) => `${minutes.join(', ')} min before`,
+  changedAlone: 'changed on its own',
+  overlaps: 'Overlaps',
+  askedAgain: 'Asked to answer again',
   invitation: 'Invitation',
   invitedBy: (name) => `${name} invites you`,
   failed: 'failed',
@@ -119,6 +143,7 @@ const EN: CardTexts = {
     invited: 'invited',
     updated: 'permission changed',
     unchanged: 'invited before',
+    withdrawn: 'withdrawn',
     failed: 'failed',
   },
   accept: 'Accept',

@@ -4,15 +4,33 @@ import { cardEvent, numberOf, objectOf, objectsOf, textOf } from './card-event.j
 import { button, card, eventActions, eventFields, openAction } from './card-parts.js';
 import { textsOf } from './card-texts.js';
 import { whenText, type CardTimes } from './card-time.js';
+import { recurrenceText } from './recurrence-text.js';
 
 /** A created event, with the way back. */
 export function createdCard(data: JsonObject, context: UiContext): UiHints {
   const event = cardEvent(data);
+  const texts = textsOf(context.locale);
+  const conflicts = objectsOf(data.conflicts).map(cardEvent);
   return card('create', context, {
     title: event.title,
-    tone: 'positive',
-    subtitle: textsOf(context.locale).created,
-    sections: [{ fields: eventFields(event, context) }],
+    tone: conflicts.length > 0 ? 'warning' : 'positive',
+    subtitle: texts.created,
+    sections: [
+      { fields: eventFields(event, context) },
+      ...(conflicts.length > 0
+        ? [
+            {
+              heading: texts.overlaps,
+              items: conflicts.map((other) => ({
+                id: other.id,
+                title: other.title,
+                subtitle: whenText(other, context),
+                actions: [openAction(other.id, context)],
+              })),
+            },
+          ]
+        : []),
+    ],
     actions: [openAction(event.id, context), ...eventActions(event, context)],
   });
 }
@@ -56,11 +74,28 @@ export function updatedCard(data: JsonObject, context: UiContext): UiHints {
     sections: [
       {
         fields:
-          changes.length > 0 ? changedFields(data, changes, context) : eventFields(event, context),
+          changes.length > 0
+            ? [...changedFields(data, changes, context), ...askedAgain(data, context)]
+            : eventFields(event, context),
       },
     ],
     actions: [openAction(event.id, context)],
   });
+}
+
+function changeText(change: JsonObject, side: 'before' | 'after', context: UiContext): string {
+  const text = textOf(change[side]);
+  if (text === undefined) return textsOf(context.locale).none;
+  return change.field === 'rrule' ? recurrenceText(text, context.locale) : text;
+}
+
+/** Who had accepted and must answer again. */
+function askedAgain(data: JsonObject, context: UiContext): UiField[] {
+  const names = Array.isArray(data.askedAgain)
+    ? data.askedAgain.filter((name) => typeof name === 'string')
+    : [];
+  const texts = textsOf(context.locale);
+  return names.length > 0 ? [{ label: texts.askedAgain, value: names.join(texts.comma) }] : [];
 }
 
 function changedFields(data: JsonObject, changes: JsonObject[], context: UiContext): UiField[] {
@@ -71,6 +106,8 @@ function changedFields(data: JsonObject, changes: JsonObject[], context: UiConte
     location: texts.where,
     notes: texts.notes,
     attendees: texts.attendees,
+    rrule: texts.repeats,
+    reminders: texts.reminders,
   };
   const fields = changes.flatMap((change): UiField[] => {
     const label = labels[textOf(change.field) ?? ''];
@@ -78,8 +115,8 @@ function changedFields(data: JsonObject, changes: JsonObject[], context: UiConte
     return [
       {
         label,
-        value: textOf(change.after) ?? texts.none,
-        before: textOf(change.before) ?? texts.none,
+        value: changeText(change, 'after', context),
+        before: changeText(change, 'before', context),
       },
     ];
   });
