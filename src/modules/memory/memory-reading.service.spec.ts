@@ -195,22 +195,60 @@ describe('reading the memory', () => {
       },
     );
 
+    /** The statements that `work` sends to the database. */
+    async function statementsOf(work: () => Promise<unknown>): Promise<[string, unknown[]][]> {
+      const sent: [string, unknown[]][] = [];
+      const nothing = (): void => undefined;
+      const { logger } = at.dataSource;
+      at.dataSource.logger = {
+        logQuery: (sql, parameters) =>
+          void sent.push([sql, Array.isArray(parameters) ? parameters : []]),
+        logQueryError: nothing,
+        logQuerySlow: nothing,
+        logSchemaBuild: nothing,
+        logMigration: nothing,
+        log: nothing,
+      };
+      try {
+        await work();
+      } finally {
+        at.dataSource.logger = logger;
+      }
+      return sent.filter(([sql]) => /^\s*\(?\s*SELECT[^]*memory_(?:facts|history)/.test(sql));
+    }
+
     it('reads lists, keys, doubles and standing facts by their indexes', async () => {
-      const mine = 'FROM memory_facts WHERE user_id = $1';
-      for (const [sql, index, parameter] of [
-        [`SELECT * ${mine} ORDER BY updated_at DESC, id DESC LIMIT 21`, 'user_updated'],
+      const now = at.clock.now();
+      const position = { updatedAt: new Date('2026-01-05'), id: 'mem_x' };
+      const works: [string, () => Promise<unknown>][] = [
+        ['facts_user_updated', () => at.reading.read({ mode: 'list' }, OWNER)],
         [
-          `SELECT * ${mine} AND (updated_at, id) < ('2026-01-05', $2) ORDER BY updated_at DESC, id DESC LIMIT 21`,
-          'user_updated',
-          'mem_x',
+          'facts_user_updated',
+          () => at.facts.list({ userId: OWNER, unexpiredAt: now, after: position, limit: 21 }),
         ],
-        [`SELECT * ${mine} AND key = $2 ORDER BY created_at, id`, 'user_key', 'key.400'],
-        [`SELECT * ${mine} AND fingerprint = $2`, 'user_fingerprint', '400'],
-        [`SELECT * ${mine} AND standing ORDER BY updated_at DESC LIMIT 400`, 'user_standing'],
-      ] as const) {
-        const text = await plan(sql, parameter === undefined ? [OWNER] : [OWNER, parameter]);
-        expect(text).toContain(`memory_facts_${index}`);
-        expect(text).not.toContain('Seq Scan');
+        ['facts_user_key', () => at.facts.findByKey(OWNER, 'key.400')],
+        ['facts_user_key', () => at.reading.read({ mode: 'list', key: 'key.400' }, OWNER)],
+        ['facts_user_fingerprint', () => at.facts.findSame(OWNER, 'note number 7')],
+        ['facts_user_standing', () => at.facts.standing(OWNER, now, 5)],
+        ['facts_pk', () => at.facts.find(OWNER, 'mem_x')],
+      ];
+      for (const [index, work] of works) {
+        const statements = await statementsOf(work);
+        expect(statements).toHaveLength(1);
+        for (const [sql, parameters] of statements) {
+          const text = await plan(sql, parameters);
+          expect(text).toContain(`memory_${index}`);
+          expect(text).not.toContain('Seq Scan');
+        }
+      }
+    });
+
+    it('recalls for a message by its indexes', async () => {
+      const budget = { items: 12, characters: 2000 };
+      const statements = await statementsOf(() => at.recall.recall(OWNER, '喝咖啡', budget));
+      expect(statements.length).toBeLessThanOrEqual(3);
+      for (const [sql, parameters] of statements) {
+        expect(await plan(sql, parameters)).not.toContain('Seq Scan');
       }
     });
 
