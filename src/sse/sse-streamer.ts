@@ -17,8 +17,10 @@ export interface StreamOptions extends WireRequest {
   after: number;
   /** Ends after the terminal event of this run; otherwise after one that nothing follows. */
   untilTerminalOf?: string;
-  /** Counts the stream as one of this user's. */
+  /** Counts the stream as one of this user's, unless it has a place already. */
   userId?: string;
+  /** A place from `reserve`; the stream gives it back when it ends. */
+  place?: () => void;
 }
 
 /**
@@ -70,6 +72,18 @@ export class SseStreamer implements BeforeApplicationShutdown {
   }
 
   /**
+   * Takes one of the user's places for a stream that is about to begin, so that what comes before it
+   * is not done for a stream that is refused.
+   * @returns what gives the place back, once.
+   * @throws StewardError RATE_LIMITED when the user has too many streams, DEPENDENCY_UNAVAILABLE
+   *   when the server is stopping.
+   */
+  reserve(userId: string): () => void {
+    this.assertServing();
+    return this.places.take(userId);
+  }
+
+  /**
    * Streams until one of the ends of StreamEnd, and ends the response. Once the headers are out
    * an error is only logged and ends the stream early: the client comes back for the rest.
    * @throws StewardError before the headers: RATE_LIMITED when the user has too many streams,
@@ -80,8 +94,9 @@ export class SseStreamer implements BeforeApplicationShutdown {
     response: ServerResponse,
     options: StreamOptions,
   ): Promise<StreamEnd> {
-    if (this.stopping) throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is stopping.');
-    const release = options.userId === undefined ? null : this.places.take(options.userId);
+    this.assertServing();
+    const { userId } = options;
+    const release = options.place ?? (userId === undefined ? null : this.places.take(userId));
     const stream = new OpenStream();
     const onClose = (): void => stream.stop('client_left');
     response.on('close', onClose);
@@ -109,6 +124,10 @@ export class SseStreamer implements BeforeApplicationShutdown {
       release?.();
       if (!response.destroyed) response.end();
     }
+  }
+
+  private assertServing(): void {
+    if (this.stopping) throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is stopping.');
   }
 
   /** @returns true after the terminal event. */

@@ -25,6 +25,8 @@ import type { Run } from './run.js';
 export interface CreatedRun {
   run: Run;
   startEventId: number;
+  /** False when an earlier request with the same Idempotency-Key created it. */
+  isNew: boolean;
 }
 
 /** The run's row found its place taken; nothing was stored. */
@@ -71,7 +73,7 @@ export class RunService {
         controller,
         execute: () => this.runner.execute(assignment, controller),
       });
-      return assignment;
+      return { run: assignment.run, startEventId: assignment.startEventId, isNew: true };
     } catch (error) {
       if (!(error instanceof PlaceTaken)) throw error;
       // A request with the same key may have come in between.
@@ -206,10 +208,11 @@ export class RunService {
     if (run.requestHash !== hash) {
       throw new StewardError('CONFLICT', 'The Idempotency-Key was used for another request.');
     }
-    if (run.startEventId !== null) return { run, startEventId: run.startEventId };
+    const isNew = false;
+    if (run.startEventId !== null) return { run, startEventId: run.startEventId, isNew };
     const bounds = await this.log.lastRun(run.threadId);
     if (bounds?.runId !== run.id) throw new Error(`run ${run.id} has no RUN_STARTED`);
-    return { run, startEventId: bounds.startId };
+    return { run, startEventId: bounds.startId, isNew };
   }
 
   private async whyTaken({ threadId, runId }: RunRequest): Promise<StewardError> {

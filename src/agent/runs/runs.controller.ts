@@ -81,10 +81,16 @@ export class RunsController {
     const cancels = readDisconnect(onDisconnect, this.config.RUN_ON_DISCONNECT);
     const input = await readRunRequest(body);
     const streams = request.accepts(['application/json', EVENT_STREAM]) === EVENT_STREAM;
-    const created = await this.runs.create(principal, input, key);
-    response.set('Location', `/api/v1/agent/runs/${encodeURIComponent(created.run.id)}`);
-    if (streams) await this.stream(request, response, { created, input, query, cancels });
-    else response.status(202).json(RunAcceptedResponse.of(created.run));
+    // A stream that is refused leaves no run behind.
+    const place = streams ? this.streamer.reserve(principal.userId) : null;
+    try {
+      const created = await this.runs.create(principal, input, key);
+      response.set('Location', `/api/v1/agent/runs/${encodeURIComponent(created.run.id)}`);
+      if (place) await this.stream(request, response, { created, input, query, cancels, place });
+      else response.status(202).json(RunAcceptedResponse.of(created.run));
+    } finally {
+      place?.();
+    }
   }
 
   @Get(':runId')
@@ -114,10 +120,16 @@ export class RunsController {
   private async stream(
     request: Request,
     response: Response,
-    options: { created: CreatedRun; input: RunRequest; query: CreateRunQuery; cancels: boolean },
+    options: {
+      created: CreatedRun;
+      input: RunRequest;
+      query: CreateRunQuery;
+      cancels: boolean;
+      place: () => void;
+    },
   ): Promise<void> {
-    const { created, input, query, cancels } = options;
-    const { run, startEventId } = created;
+    const { created, input, query, cancels, place } = options;
+    const { run, startEventId, isNew } = created;
     const protocolVersion = query.protocolVersion ?? input.protocolVersion;
     const end = await this.streamer
       .stream(request, response, {
@@ -127,14 +139,15 @@ export class RunsController {
         ...(query.wire && { wire: query.wire }),
         ...(protocolVersion && { protocolVersion }),
         untilTerminalOf: run.id,
-        userId: run.userId,
+        place,
       })
       .catch(async (error: unknown) => {
-        // The client is told that its request failed, so nothing may go on behind its back.
-        await this.runs.cancel(run.userId, run.id);
+        // The client is told that its request failed, so nothing may go on behind its back; a run
+        // of an earlier request is that one's.
+        if (isNew) await this.runs.cancel(run.userId, run.id);
         throw error;
       });
-    if (end === 'client_left' && cancels) await this.runs.cancel(run.userId, run.id);
+    if (end === 'client_left' && cancels && isNew) await this.runs.cancel(run.userId, run.id);
   }
 }
 
