@@ -308,7 +308,7 @@ describe('expansion against a naive oracle', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -330,7 +330,7 @@ describe('expansion against a naive oracle', () => {
     fc.assert(
       fc.property(rules, dates, fc.nat(20), (rule, start, pick) => {
         const recurrence = only(textOf(rule));
-        const end = compact(start.add({ years: 3 }));
+        const end = compact(start.add({ years: 1 }));
         const first = firstOccurrence(compact(start), recurrence, 'UTC');
         fc.pre(first !== null);
         const all = between(first ?? '', recurrence, '20000101', end);
@@ -343,7 +343,7 @@ describe('expansion against a naive oracle', () => {
         ];
         expect(parts).toEqual(all);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

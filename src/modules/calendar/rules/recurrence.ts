@@ -4,15 +4,7 @@ import { invalidField, recurrenceTooLong } from '../calendar.errors.js';
 import { OCCURRENCES_MAX } from '../calendar.limits.js';
 import { parseRule, untilWall } from './recurrence-rule.js';
 import type { Schedule } from './schedule.js';
-import {
-  fromWallTime,
-  shiftWall,
-  startWall,
-  toWallDate,
-  toWallTime,
-  wallInstant,
-  type WallTime,
-} from './wall-time.js';
+import { fromWallTime, shiftWall, startWall, wallInstant, type WallTime } from './wall-time.js';
 import { addDays, daysBetween } from './zone.js';
 
 /** How an event repeats. Without a rule its own start counts, and `rdates` add to it. */
@@ -65,9 +57,10 @@ function bounded<T>(work: () => T): T {
   }
 }
 
-function toWall(time: { toString(): string }, start: WallTime): WallTime {
-  const plain = Temporal.ZonedDateTime.from(time.toString()).toPlainDateTime();
-  return start.length === 8 ? toWallDate(plain.toPlainDate()) : toWallTime(plain);
+/** What the clock that never changes shows; occurrences have whole seconds. */
+function toWall(time: { epochMilliseconds: number }, start: WallTime): WallTime {
+  const text = new Date(time.epochMilliseconds).toISOString().slice(0, 19).replace(/[-:]/g, '');
+  return start.length === 8 ? text.slice(0, 8) : text;
 }
 
 const utc = (wall: WallTime) =>
@@ -156,10 +149,8 @@ export function firstOccurrence(
         candidates.push(wall);
         break;
       }
-      const after = time;
-      time = bounded(() =>
-        rule.next(new Date(Temporal.ZonedDateTime.from(after.toString()).epochMilliseconds)),
-      );
+      const after = new Date(time.epochMilliseconds);
+      time = bounded(() => rule.next(after));
     }
   }
   return candidates.sort()[0] ?? null;
