@@ -2,14 +2,10 @@ import type { Address, ContactContent, NameParts } from './contact-facts.js';
 import { NO_NAME_PARTS } from './contact-facts.js';
 import { invalidField, tooMany } from './contacts.errors.js';
 import { EXTRA_MAX, EXTRA_MAX_LENGTH, LIST_MAX, NOTES_MAX } from './contacts.limits.js';
-import type {
-  AddressInput,
-  ContactChanges,
-  ContactFields,
-  ContactLists,
-  RemovedEntries,
-} from './dto/contact-input.dto.js';
+import type { ContactChanges, ContactFields } from './dto/contact-input.dto.js';
+import type { AddressInput, ContactLists, RemovedEntries } from './dto/contact-lists.dto.js';
 import { AvatarFault, readAvatar } from './rules/avatar.js';
+import { fallbackName } from './rules/fallback-name.js';
 import { fold } from './rules/fold.js';
 import {
   tidyAddresses,
@@ -217,13 +213,4 @@ function avatarOf(text: string): ContactContent['avatar'] {
       ? tooMany('avatar', `The avatar ${error.message}`)
       : invalidField('avatar', error.message);
   }
-}
-
-function fallbackName(content: ContactContent): string | null {
-  const { family, given, middle, prefix, suffix } = content.nameParts;
-  const chinese = /\p{Script=Han}/u.test(`${family ?? ''}${given ?? ''}`);
-  const parts = chinese ? [family, given] : [prefix, given, middle, family, suffix];
-  const name = parts.filter((part) => part !== null).join(chinese ? '' : ' ');
-  const first = [name, content.organization, content.aliases[0]].find((text) => text);
-  return tidyLine(first ?? content.emails[0]?.value ?? content.phones[0]?.value);
 }

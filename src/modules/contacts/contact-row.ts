@@ -1,4 +1,12 @@
-import type { ContactFacts, ContactListing } from './contact-facts.js';
+import type {
+  Address,
+  ContactFacts,
+  ContactListing,
+  ExtraFact,
+  Labelled,
+  NameParts,
+  Phone,
+} from './contact-facts.js';
 import type { Contact } from './entities/contact.entity.js';
 import { searchColumns } from './rules/search-keys.js';
 
@@ -27,7 +35,11 @@ export function toFacts(row: Contact): ContactFacts {
     avatarType !== null && avatarData !== null
       ? { mediaType: avatarType, base64: avatarData.toString('base64') }
       : null;
-  return { ...shared(row), avatar: avatarUrl !== null ? { url: avatarUrl } : picture, extra };
+  return {
+    ...shared(row),
+    avatar: avatarUrl !== null ? { url: avatarUrl } : picture,
+    extra: extra.map(extraOf),
+  };
 }
 
 /** Every column of a contact, those it is found by among them. */
@@ -50,15 +62,15 @@ function shared(row: Contact): Omit<ContactFacts, 'avatar' | 'extra'> {
     uid: row.uid,
     mergedUids: row.mergedUids,
     name: row.name,
-    nameParts: row.nameParts,
+    nameParts: namePartsOf(row.nameParts),
     aliases: row.aliases,
     organization: row.organization,
     department: row.department,
     title: row.title,
-    emails: row.emails,
-    phones: row.phones,
-    addresses: row.addresses,
-    urls: row.urls,
+    emails: row.emails.map(labelledOf),
+    phones: row.phones.map(phoneOf),
+    addresses: row.addresses.map(addressOf),
+    urls: row.urls.map(labelledOf),
     groups: row.groups,
     birthday: row.birthday,
     notes: row.notes,
@@ -66,4 +78,26 @@ function shared(row: Contact): Omit<ContactFacts, 'avatar' | 'extra'> {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
+}
+
+// jsonb keeps members in an order of its own; whoever lists or compares them relies on this one.
+
+function labelledOf({ value, label }: Labelled): Labelled {
+  return { value, label };
+}
+
+function phoneOf({ value, label, e164 }: Phone): Phone {
+  return { value, label, e164 };
+}
+
+function addressOf({ label, street, city, region, postalCode, country }: Address): Address {
+  return { label, street, city, region, postalCode, country };
+}
+
+function namePartsOf({ family, given, middle, prefix, suffix }: NameParts): NameParts {
+  return { family, given, middle, prefix, suffix };
+}
+
+function extraOf({ group, name, params, value }: ExtraFact): ExtraFact {
+  return { group, name, params, value };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
@@ -5,7 +6,6 @@ import { StewardError } from '../../common/steward-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { assertFits } from './contact-draft.js';
 import type { ContactContent, ContactFacts } from './contact-facts.js';
-import { changesBetween } from './contact-view.js';
 import type { ContactsCaller } from './contacts.caller.js';
 import { bookIsFull, contactNotFound } from './contacts.errors.js';
 import { CONTACTS_MAX, EXPORT_PAGE_MAX, IMPORT_MAX_BYTES } from './contacts.limits.js';
@@ -130,7 +130,7 @@ export class ContactsVcardService {
       const before = completed.get(contact.id) ?? contact;
       const after = { ...before, ...fitting(mergeContent(before, card.content), card) };
       touched.add(contact.id);
-      if (changesBetween(before, after).length > 0) completed.set(contact.id, after);
+      if (!isDeepStrictEqual(before, after)) completed.set(contact.id, after);
     }
     for (const contact of completed.values()) {
       await this.repository.update({ ...contact, version: contact.version + 1, updatedAt: now });

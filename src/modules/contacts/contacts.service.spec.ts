@@ -241,6 +241,29 @@ describe('contacts', () => {
       expect(items).toMatchObject([{ name: 'Amy', emails: [{}], phones: [{}], version: 2 }]);
     });
 
+    it('knows every kind of fact again', async () => {
+      const rich = file([
+        'N:Chen;Amy;;Dr.;',
+        'FN:Amy Chen',
+        'UID:rich',
+        'item1.EMAIL:a@b.cn',
+        'item1.X-ABLabel:mine',
+        'TEL;TYPE=HOME,FAX:010-65529988',
+        'ADR;TYPE=HOME:;;1 Main St;Berlin;BE;10115;Germany',
+        'URL:https://a.b/?c=1,2',
+        'X-SOCIALPROFILE;TYPE=x:https://a.b/@amy',
+        'PHOTO;ENCODING=b;TYPE=PNG:iVBORw0KGgo=',
+        'NOTE:one\\ntwo',
+      ]);
+      expect(await at.vcards.import(rich, at.caller())).toMatchObject({ created: 1 });
+      expect(await at.vcards.import(rich, at.caller())).toMatchObject({ updated: 0, unchanged: 1 });
+      const out = await at.vcards.export({ version: '4.0' }, at.caller());
+      expect(await at.vcards.import(out.vcard, at.caller())).toMatchObject({
+        updated: 0,
+        unchanged: 1,
+      });
+    });
+
     it('imports all or nothing', async () => {
       const bad = file(['FN:Amy'], ['NOTE:nobody']);
       await expect(at.vcards.import(bad, at.caller())).rejects.toMatchObject({

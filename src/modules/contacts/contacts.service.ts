@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
@@ -82,7 +83,8 @@ export class ContactsService {
       const before = await this.lock(input.contact_id, input.expected_version, caller);
       const after = { ...before, ...changeContact(before, input, e164For(caller)) };
       const changes = changesBetween(before, after);
-      if (changes.length === 0) return { ...(await this.presenter.presentFull(before)), changes };
+      if (isDeepStrictEqual(before, after))
+        return { ...(await this.presenter.presentFull(before)), changes };
       const changed = { ...after, version: before.version + 1, updatedAt: this.clock.now() };
       await this.repository.update(changed);
       return { ...(await this.presenter.presentFull(changed)), changes };

@@ -55,7 +55,14 @@ function factsOf(one: ContactContent): string[] {
   return [
     one.name,
     ...one.aliases,
-    ...[family, given, middle, prefix, suffix, one.organization, one.department, one.title],
+    family,
+    given,
+    middle,
+    prefix,
+    suffix,
+    one.organization,
+    one.department,
+    one.title,
     one.birthday,
     ...(one.notes ?? '').split('\n\n'),
     one.avatar ? avatarText(one.avatar) : null,
@@ -78,7 +85,7 @@ describe('merging', () => {
           expect([fact, all.includes(fact) || text.includes(fact)]).toEqual([fact, true]);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 

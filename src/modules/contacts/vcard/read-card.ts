@@ -9,6 +9,7 @@ import {
   VALUE_MAX,
 } from '../contacts.limits.js';
 import { readBirthday } from '../rules/birthday.js';
+import { fallbackName } from '../rules/fallback-name.js';
 import {
   tidyAddresses,
   tidyAliases,
@@ -124,7 +125,7 @@ class CardReader {
 
   finish(toE164: (text: string) => string | null): ParsedCard {
     const { content, card } = this;
-    const name = content.name || nameFrom(content);
+    const name = content.name || fallbackName(content);
     if (!name) throw new VcardError(card.line, 'begins a card without a name.');
     const named = { ...content, name };
     const tidied: ContactContent = {
@@ -278,21 +279,6 @@ function labelsOf(properties: ContentLine[]): Map<string, string> {
       if (name !== 'X-ABLABEL' || group === null || label === null) return [];
       return groups.has(group.toLowerCase()) ? [[group.toLowerCase(), labelOfText(label)]] : [];
     }),
-  );
-}
-
-/** A card without FN is named by the next best thing. */
-function nameFrom(content: ContactContent): string | null {
-  const { family, given, middle, prefix, suffix } = content.nameParts;
-  const chinese = /\p{Script=Han}/u.test(`${family ?? ''}${given ?? ''}`);
-  const parts = chinese ? [family, given] : [prefix, given, middle, family, suffix];
-  const name = parts.filter((part) => part !== null).join(chinese ? '' : ' ');
-  return tidyLine(
-    name ||
-      content.organization ||
-      content.aliases[0] ||
-      content.emails[0]?.value ||
-      content.phones[0]?.value,
   );
 }
 

@@ -235,7 +235,7 @@ describe('reading vCards', () => {
           if (!(error instanceof VcardError)) throw error;
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -313,7 +313,7 @@ describe('export, import, export', () => {
         for (const line of once.split('\r\n'))
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
