@@ -184,7 +184,38 @@ describe('the embedded PostgreSQL', () => {
     const child = await open();
     const pid = await postmaster(dataDir);
     process.kill(parentOf(pid), 'SIGKILL');
+    expect(await child.lost()).toContain('keeper');
+    expect(child.logsAt('error')).toEqual(['The keeper of the embedded PostgreSQL ended.']);
     expect(await child.end('SIGTERM')).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('says that it is lost when PostgreSQL stays down', async () => {
+    const child = await open();
+    const version = join(dataDir, 'postgres', 'PG_VERSION');
+    const kept = await readFile(version, 'utf8');
+    try {
+      await writeFile(version, '1\n');
+      process.kill(await postmaster(dataDir), 'SIGKILL');
+      expect(await child.lost()).toContain('stays down');
+      expect(await child.end('SIGTERM')).toBe(0);
+    } finally {
+      await writeFile(version, kept);
+    }
+  });
+
+  it.each(['', 'no pid\n', '12'])('starts in spite of a pid file that says %j', async (text) => {
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), text, { mode: 0o600 });
+    expect(await notes(await open())).toContain('明天下午三点');
+  });
+
+  it('stops the PostgreSQL that an unreadable pid file does not name', async () => {
+    const child = await open();
+    const pid = await postmaster(dataDir);
+    process.kill(parentOf(pid), 'SIGKILL');
+    await child.end('SIGKILL');
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '');
+    expect(await notes(await open())).toContain('明天下午三点');
     expect(isAlive(pid)).toBe(false);
   });
 
@@ -308,6 +339,15 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('says what is wrong with a folder that it cannot use', async () => {
+    const file = join(root, 'a-file');
+    await writeFile(file, '');
+    expect((await DatabaseChild.start(join(file, 'data')).failure()).message).toMatch(
+      /DATA_DIR=.* cannot be made .*DATABASE_URL/,
+    );
+    if (existsSync('/proc/self')) {
+      const { message } = await DatabaseChild.start('/proc/steward/data').failure();
+      expect(message).toContain('DATA_DIR=/proc/steward/data cannot be made');
+    }
     const foreign = join(root, 'foreign');
     await mkdir(join(foreign, 'postgres'), { recursive: true });
     await writeFile(join(foreign, 'postgres', 'a-file'), '');

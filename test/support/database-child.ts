@@ -8,7 +8,9 @@ const SCRIPT = fileURLToPath(new URL('./database-process.mjs', import.meta.url))
 
 interface Said {
   log?: string;
+  level?: string;
   url?: string;
+  lost?: string;
   embedded?: boolean;
   failure?: { name: string; message: string };
   closed?: boolean;
@@ -73,6 +75,16 @@ export class DatabaseChild {
 
   embedded(): Promise<boolean> {
     return this.find('embedded');
+  }
+
+  /** Why the database is lost, once it is. */
+  lost(): Promise<string> {
+    return this.find('lost');
+  }
+
+  /** Lines of one level. */
+  logsAt(level: string): string[] {
+    return this.said.filter((said) => said.level === level).map((said) => said.log ?? '');
   }
 
   failure(): Promise<{ name: string; message: string }> {

@@ -1,5 +1,5 @@
 // Opens the database as the server does and holds it: `node database-process.mjs DATA_DIR`. Prints
-// one JSON document a line ({log}, {url}, {failure}, {closed}); closes on SIGTERM and SIGINT.
+// one JSON document a line ({log, level}, {url}, {lost}, {failure}, {closed}); closes on SIGTERM and SIGINT.
 import { openDatabase } from '../../dist/src/database/open-database.js';
 
 const say = (document) => process.stdout.write(`${JSON.stringify(document)}\n`);
@@ -7,7 +7,7 @@ const say = (document) => process.stdout.write(`${JSON.stringify(document)}\n`);
 try {
   const database = await openDatabase(
     { DATA_DIR: process.argv[2], DATABASE_URL: process.env.DATABASE_URL, DATABASE_POOL_SIZE: 10 },
-    (log) => say({ log }),
+    (log, level) => say({ log, level }),
   );
   const close = async () => {
     clearInterval(held);
@@ -17,6 +17,7 @@ try {
   const held = setInterval(() => undefined, 60_000);
   process.once('SIGTERM', close);
   process.once('SIGINT', close);
+  void database.lost.then((error) => say({ lost: error.message }));
   say({ url: database.url, embedded: database.embedded });
 } catch (error) {
   say({ failure: { name: error.name, message: error.message } });

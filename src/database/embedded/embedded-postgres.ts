@@ -1,9 +1,11 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries, type Binaries } from './binaries.js';
 import { EmbeddedDatabaseError } from './embedded-error.js';
 import { lockFolder } from './folder-lock.js';
+import { makeFolder } from './make-folder.js';
+import type { DatabaseLog } from '../database-log.js';
 import { checkVersion, DATABASE, initialiseCluster, resetPassword, ROLE } from './initialise.js';
 import { StartFailure, startKeptServer, type KeptServer } from './keeper-client.js';
 import { databasePassword } from './password.js';
@@ -26,6 +28,8 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** `postgres://…` with the password. */
   url: string;
+  /** As in `OpenDatabase`. */
+  lost: Promise<Error>;
   /** Shuts PostgreSQL down and gives the folder back. */
   close(): Promise<void>;
 }
@@ -54,7 +58,7 @@ async function start(
   cluster: string,
   user: RuntimeUser | undefined,
   options: EmbeddedPostgresOptions,
-  log: (line: string) => void,
+  log: DatabaseLog,
 ): Promise<{ server: KeptServer; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
@@ -76,14 +80,16 @@ async function start(
 
 /**
  * Starts this folder's PostgreSQL, making its cluster first where there is none.
- * It stops with `close()`, or by itself when this process ends in whatever way.
+ * It stops with `close()`, or by itself when this process ends in whatever way. Only when its keeper
+ * is killed together with this process, both by SIGKILL, nobody is left to stop it: it then runs on,
+ * idle and with its data safe, until the next start on the same folder stops it.
  * @throws EmbeddedDatabaseError with what the operator can do about it.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
-  log: (line: string) => void,
+  log: DatabaseLog,
 ): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(options.dataDir);
   const dataDir = await realpath(options.dataDir);
   const unlock = await lockFolder(dataDir);
   try {
@@ -107,6 +113,7 @@ export async function startEmbeddedPostgres(
     log(`Embedded PostgreSQL ${binaries.major} listens on 127.0.0.1:${port}, data in ${cluster}.`);
     return {
       url: `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`,
+      lost: server.lost,
       close: async () => {
         await server.stop();
         // Whatever became of its keeper, no PostgreSQL stays behind.

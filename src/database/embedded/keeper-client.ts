@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { CHILD_ENVIRONMENT } from './child-process.js';
 import type { KeeperMessage, KeeperOrder } from './keeper-protocol.js';
 import type { RuntimeUser } from './child-process.js';
+import type { DatabaseLog } from '../database-log.js';
 
 const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url));
 
@@ -16,6 +17,8 @@ export class StartFailure extends Error {
 
 /** A running PostgreSQL and the keeper process that holds it. */
 export interface KeptServer {
+  /** Resolves when PostgreSQL stays down, or its keeper ended, without having been asked to. */
+  lost: Promise<Error>;
   /** Shuts PostgreSQL down and resolves once it and its keeper have ended. */
   stop(): Promise<void>;
 }
@@ -25,7 +28,7 @@ export interface KeptServerOptions {
   args: string[];
   user: RuntimeUser | undefined;
   /** Takes what an operator should see after the start. */
-  log: (line: string) => void;
+  log: DatabaseLog;
 }
 
 function ended(keeper: ChildProcess): Promise<void> {
@@ -77,23 +80,30 @@ export async function startKeptServer(options: KeptServerOptions): Promise<KeptS
     keeper.removeAllListeners('message').removeAllListeners('exit').removeAllListeners('error');
   }
   let stopping = false;
+  let lose: (error: Error) => void = () => undefined;
+  const lost = new Promise<Error>((resolve) => (lose = resolve));
+  const giveUp = (what: string): void => {
+    if (stopping) return;
+    log(what, 'error');
+    lose(new Error(what));
+  };
   keeper.on('message', (message: KeeperMessage) => {
     if (stopping) return;
-    if (message.type === 'log' && isNotable(message.line)) log(`PostgreSQL: ${message.line}`);
-    if (message.type === 'ready') log('The embedded PostgreSQL accepts connections again.');
-    if (message.type === 'ended') {
-      const what = message.final ? 'ends again and again and stays down' : 'ended; it is restarted';
-      log(`The embedded PostgreSQL ${what}.`);
+    if (message.type === 'log' && isNotable(message.line)) {
+      log(`PostgreSQL: ${message.line}`, 'warn');
     }
+    if (message.type === 'ready') log('The embedded PostgreSQL accepts connections again.');
+    if (message.type !== 'ended') return;
+    if (message.final) giveUp('The embedded PostgreSQL ends again and again and stays down.');
+    else log('The embedded PostgreSQL ended; it is restarted.', 'warn');
   });
-  keeper.on('error', (error) => log(`The keeper of PostgreSQL: ${error.message}`));
-  keeper.on('exit', () => {
-    if (!stopping) log('The keeper of the embedded PostgreSQL ended.');
-  });
+  keeper.on('error', (error) => log(`The keeper of PostgreSQL: ${error.message}`, 'error'));
+  keeper.on('exit', () => giveUp('The keeper of the embedded PostgreSQL ended.'));
   // The database alone keeps no process alive; when the process ends, the keeper sees it.
   keeper.unref();
   keeper.channel?.unref();
   return {
+    lost,
     stop: () => {
       stopping = true;
       return stop(keeper);

@@ -1,4 +1,4 @@
-import { readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { run } from './child-process.js';
 
@@ -38,4 +38,21 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
   if (folder !== undefined) return folder === cluster;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return command.split('\0').includes(cluster);
+}
+
+/**
+ * Processes that work on the cluster, found by looking at every process of the machine.
+ * @param cluster absolute real path of the cluster's folder.
+ */
+export async function processesOf(cluster: string): Promise<number[]> {
+  const names = platform() === 'linux' ? await readdir('/proc') : await psPids();
+  const found: number[] = [];
+  for (const pid of names.filter((name) => /^\d+$/.test(name)).map(Number)) {
+    if (pid !== process.pid && (await isServerOf(pid, cluster))) found.push(pid);
+  }
+  return found;
+}
+
+async function psPids(): Promise<string[]> {
+  return (await run('ps', ['-axo', 'pid='])).output.split(/\s+/);
 }
