@@ -11,6 +11,7 @@ export type Question =
   /** The times said do not fit together: day and start stay, the end is asked for. */
   | { about: 'end'; said: string; rest: string }
   | { about: 'change' | 'share_with' | 'confirm'; event: CalendarEvent }
+  | { about: 'forget'; input: JsonObject }
   | { about: 'choice'; candidates: CalendarEvent[] };
 
 /** What the planner does next: one call of project_cli, or its answer. */
@@ -40,9 +41,12 @@ export const say = (text: string): Move => ({ kind: 'say', text, question: null 
 
 export const ask = (text: string, question: Question): Move => ({ kind: 'say', text, question });
 
-export const callCalendar = (method: string, input: JsonObject): Move => ({
+export const callModule = (module: string, method: string, input: JsonObject): Move => ({
   kind: 'call',
-  module: 'calendar',
+  module,
   method,
   input,
 });
+
+export const callCalendar = (method: string, input: JsonObject): Move =>
+  callModule('calendar', method, input);

@@ -1,10 +1,13 @@
 import type { Conversation, Turn } from './dialogue/conversation.js';
 import { understand, type OpenQuestion, type Understood } from './dialogue/understand.js';
 import { planAvailability } from './flows/availability.js';
+import { planContacts } from './flows/contacts.js';
 import { planCreate } from './flows/create.js';
+import { planFreeBusy } from './flows/free-busy.js';
 import { planHelp } from './flows/help.js';
 import { planListInvitations } from './flows/invitations.js';
 import { planLookUp } from './flows/look-up.js';
+import { planMemory } from './flows/memory.js';
 import { planShare } from './flows/share.js';
 import { planAnswerInvitation, planDelete } from './flows/simple-actions.js';
 import { planUpdate } from './flows/update.js';
@@ -46,7 +49,11 @@ function openQuestion(context: PlanContext, depth: number): OpenQuestion | null 
   return { question: move.question, asked: understood };
 }
 
-function moveFor({ kind, text, chosen }: Understood, turn: Turn, context: PlanContext): Move {
+function moveFor(
+  { kind, text, chosen, confirmed }: Understood,
+  turn: Turn,
+  context: PlanContext,
+): Move {
   const { phrases } = context;
   switch (kind) {
     case 'create':
@@ -83,9 +90,11 @@ function moveFor({ kind, text, chosen }: Understood, turn: Turn, context: PlanCo
     case 'availability':
       return planAvailability(text, turn, context);
     case 'free_busy':
+      return planFreeBusy(text, turn, context);
     case 'contacts':
+      return planContacts(text, turn, context);
     case 'memory':
-      return say(phrases.missingFeature[kind]);
+      return planMemory(text, turn, context, confirmed ?? null);
     case 'unknown':
       return say(phrases.notUnderstood);
   }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../common/json.js';
 import { detectIntent } from '../intent/detect-intent.js';
 import { isTargetKind, type IntentKind } from '../intent/intent-kind.js';
 import { matchEvents } from '../match/match-events.js';
@@ -20,6 +21,8 @@ export interface Understood {
   text: string;
   /** The event that the order picked from a list. */
   chosen: CalendarEvent | null;
+  /** The input of a call that the order agreed to. */
+  confirmed?: JsonObject;
 }
 
 /** The question the previous turn ended with, and what it was about. */
@@ -118,6 +121,9 @@ function asReply(
       const text = `${asked.text} ${emails.join(' ')}`;
       return { kind: asked.kind, text, chosen: question.event };
     }
+    case 'forget':
+      if (YES.test(order)) return { ...asked, confirmed: question.input };
+      return NO.test(order) ? { kind: 'dismiss', text: order, chosen: null } : null;
     case 'confirm':
       if (YES.test(order)) return { ...asked, chosen: question.event };
       return NO.test(order) ? { kind: 'dismiss', text: order, chosen: null } : null;

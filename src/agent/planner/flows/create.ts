@@ -4,6 +4,7 @@ import { errorCode, eventsOf, type ToolStep } from '../dialogue/tool-step.js';
 import { ask, callCalendar, say, type Move, type PlanContext } from '../move.js';
 import { eventWords } from '../replies/event-words.js';
 import { clockText, plainText } from '../replies/format.js';
+import { modulePhrasesOf } from '../replies/module-phrases.js';
 import { attendee } from '../slots/people.js';
 import { readNewEvent, type NewEventSaid } from '../slots/new-event.js';
 import { Draft } from '../text/draft.js';
@@ -12,13 +13,12 @@ import { scheduleInput, scheduleOf, type KnownSchedule } from '../time/schedule.
 import { answerFailure } from './outcome.js';
 
 /** Fields an event can do without; one that the calendar refuses is left out, once, and said. */
-const OPTIONAL = ['attendees', 'location', 'timezone'];
+const OPTIONAL = ['attendees', 'location', 'timezone', 'reminders'];
 
 /** Makes a new event: asks for what is missing, creates it, reports. */
 export function planCreate(text: string, turn: Turn, context: PlanContext): Move {
   const { phrases, now } = context;
   const said = readNewEvent(text, now);
-  if (said.recurring) return say(phrases.missingFeature.recurring);
   if (said.when.impossible !== null) return say(phrases.impossibleDate(said.when.impossible));
   if (said.title === null) return ask(phrases.askTitle, { about: 'title' });
   const schedule = scheduleOf(said.when, now);
@@ -58,6 +58,8 @@ function createInput(
     ...scheduleInput(schedule),
     timezone: context.now.timeZoneId,
     ...(said.place !== null && { location: said.place }),
+    ...(said.rrule !== null && { rrule: said.rrule }),
+    ...(said.remindBefore !== null && { reminders: [said.remindBefore] }),
     ...(said.people.persons.length > 0 && {
       attendees: said.people.persons.map((person) => ({ ...attendee(person) })),
     }),
@@ -96,6 +98,12 @@ function report(
     if (schedule.end.epochMilliseconds < now.epochMilliseconds) notes.push(phrases.inThePast);
   }
   if (dropped.length > 0) notes.push(phrases.leftOut(dropped));
+  const kept = last.input;
+  const more = modulePhrasesOf(context.locale);
+  if ('rrule' in kept) notes.push(more.repeats);
+  if ('reminders' in kept && said.remindBefore !== null) {
+    notes.push(more.reminderKept(said.remindBefore));
+  }
   if (said.reminder) notes.push(phrases.noReminder);
   return say(notes.join(context.locale === 'zh-CN' ? '' : ' '));
 }

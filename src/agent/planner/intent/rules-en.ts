@@ -70,15 +70,20 @@ export const EN_RULES: readonly IntentRule[] = [
     kind: 'free_busy',
     score: 12,
     pattern:
-      /free.?busy|\b(?:everyone|everybody|we all|they|he|she|we)\b.{0,20}\b(?:free|available)\b|\bfind (?:a |some )?(?:time|slot)\b|\bwhen (?:is|are) (?!my|the|i\b).{1,40}\b(?:free|available)\b|\bis (?!my|the|there).{1,40}\b(?:free|available)\b/i,
+      /free.?busy|\b(?:everyone|everybody|we all|they|he|she|we)\b.{0,20}\b(?:free|available)\b|\bfind (?:a |an |some )?(?:[\w -]{1,20} )?(?:time|slot)\b|\bwhen (?:is|are) (?!my|the|i\b).{1,40}\b(?:free|available)\b|\bis (?!my|the|there).{1,40}\b(?:free|available)\b/i,
   },
   {
     kind: 'contacts',
-    score: 6,
+    score: 8.6,
     pattern:
-      /\bcontacts?\b|\bphone number|\baddress book\b|\bemail address\b|what(?:'s| is) .{1,40}(?:'s)? (?:e-?mail|phone)\b/i,
+      /\bcontacts?\b|'s (?:phone|mobile|e-?mail|birthday|number)\b|\bphone number|\baddress book\b|\bemail address\b|what(?:'s| is) .{1,40}(?:'s)? (?:e-?mail|phone)\b/i,
   },
-  { kind: 'memory', score: 5, pattern: /\bremember\b|\bmemor(?:y|ies|ize)\b|\bmy preferences?\b/i },
+  {
+    kind: 'memory',
+    score: 8.6,
+    pattern:
+      /\bremember\b|^(?:please )?forget (?!it\b|about it\b|that[.!]?$)|\bdo you know about me\b|\bmy \w+ preferences?\b|\bmemor(?:y|ies|ize)\b|\bmy preferences?\b/i,
+  },
 
   {
     kind: 'list_invitations',
@@ -109,6 +114,12 @@ export const EN_RULES: readonly IntentRule[] = [
     score: 5.5,
     pattern:
       /\b(?:move|reschedule|postpone|push(?: back)?|shift|rename|retitle|extend|prolong|shorten|change|update|delay|bring forward)\b/i,
+  },
+  {
+    kind: 'update',
+    score: 7,
+    pattern:
+      /^(?:(?:and |also |please |then )+invite|invite|(?:and |also )+(?:add|include)|and) (?!then\b|the\b|a\b|what\b|how\b|when\b|where\b|is\b|on\b|at\b|to\b|for\b|cancel\b|move\b|tomorrow\b|me\b|schedule\b|create\b|book\b|delete\b|remove\b|share\b)[\w.@+-]{2,60}(?:(?:,? and |, ?| )[\w.@+-]{2,60}){0,3}(?: too| as well)?[.!]?$/i,
   },
   {
     kind: 'update',

@@ -48,6 +48,15 @@ export const EN: Phrases = {
     'calendar.share': 'share an event with someone by email',
     'calendar.accept_invite': 'accept an invitation',
     'calendar.reject_invite': 'decline an invitation',
+    'calendar.free_busy': 'look up when somebody is free',
+    'calendar.find_slot': 'find a time at which everybody is free',
+    'contacts.read': 'look up phone numbers and emails of contacts',
+    'contacts.create': 'add a contact',
+    'contacts.update': "change a contact's number or email",
+    'contacts.delete': 'delete a contact',
+    'memory.read': 'tell what I remember about you',
+    'memory.update': 'remember what you prefer',
+    'memory.forget': 'forget what you name',
   },
   notUnderstood: `Sorry, I did not understand that. I am the offline assistant and only know simple calendar requests. ${examples}`,
   tooLong: `That is too long for me to understand. Please tell me in a sentence or two what to do. ${examples}`,
@@ -58,12 +67,6 @@ export const EN: Phrases = {
   missingFeature: {
     free_busy:
       'I cannot look up when other people are free yet, only your own calendar: "What do I have tomorrow afternoon?"',
-    contacts:
-      'I have no contacts yet, so I cannot look up phone numbers or emails. I can help with your calendar.',
-    memory:
-      'I have no memory yet, so I cannot keep preferences. If it is something to do, I can put it on your calendar.',
-    recurring:
-      'I cannot create repeating events yet, only one at a time: "Schedule the team sync next Monday at 9am".',
   },
   impossibleDate: (date) => `There is no "${date}" in the calendar. Please give another date.`,
 

@@ -49,4 +49,17 @@ export const EN_METHOD_ERRORS: Readonly<Record<string, string>> = {
   'calendar.accept_invite FORBIDDEN': 'That event is your own; there is nothing to accept.',
   'calendar.reject_invite FORBIDDEN':
     'That event is your own, so there is no invitation to decline; you can cancel it instead.',
+  'contacts.read NOT_FOUND': 'That person is not in your contacts.',
+  'contacts.update NOT_FOUND': 'That person is not in your contacts, so nothing was changed.',
+  'contacts.delete NOT_FOUND': 'That person is not in your contacts, so nothing was deleted.',
+  'contacts.create INVALID_ACTION_INPUT':
+    'Your contacts did not accept that, so nobody was added. Please check the number or email.',
+  'contacts.update CONFLICT':
+    'That contact was changed just now, so I changed nothing. Please say it again.',
+  'memory.forget NOT_FOUND': 'I do not remember that.',
+  'memory.update INVALID_ACTION_INPUT': 'I cannot remember that as it is; please say it shorter.',
+  'contacts.read DEPENDENCY_UNAVAILABLE':
+    'Your contacts are not available at the moment. Please try again later.',
+  'memory.read DEPENDENCY_UNAVAILABLE':
+    'My memory is not available at the moment. Please try again later.',
 };

@@ -40,4 +40,13 @@ export const ZH_METHOD_ERRORS: Readonly<Record<string, string>> = {
   'calendar.reject_invite NOT_FOUND': '这个邀请已经不在了，可能被撤回了。',
   'calendar.accept_invite FORBIDDEN': '这是你自己的日程，不需要接受邀请。',
   'calendar.reject_invite FORBIDDEN': '这是你自己的日程，没有邀请可以拒绝；不需要的话可以取消它。',
+  'contacts.read NOT_FOUND': '通讯录里没有找到这个人。',
+  'contacts.update NOT_FOUND': '通讯录里没有找到这个人，没有修改。',
+  'contacts.delete NOT_FOUND': '通讯录里没有找到这个人，没有删除。',
+  'contacts.create INVALID_ACTION_INPUT': '通讯录不接受这些内容，没有添加。请检查电话或邮箱。',
+  'contacts.update CONFLICT': '这个联系人刚刚被改过，没有修改。请再说一次。',
+  'memory.forget NOT_FOUND': '我没有记住这件事。',
+  'memory.update INVALID_ACTION_INPUT': '这句话我记不下来，请说得简短一些。',
+  'contacts.read DEPENDENCY_UNAVAILABLE': '通讯录暂时不可用，请稍后再试。',
+  'memory.read DEPENDENCY_UNAVAILABLE': '记忆暂时不可用，请稍后再试。',
 };

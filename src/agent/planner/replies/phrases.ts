@@ -11,7 +11,7 @@ export interface EventWords {
 }
 
 /** A refusal of something that no module does yet. */
-export type MissingFeature = 'free_busy' | 'contacts' | 'memory' | 'recurring';
+export type MissingFeature = 'free_busy';
 
 /** Everything the planner says, in one language. Values in the arguments are data of others. */
 export interface Phrases {

@@ -14,6 +14,16 @@ const EN_MOVE =
 /** Tried in order; the first that matches and has a usable value wins. */
 export const CHANGE_FORMS: readonly ChangeForm[] = [
   {
+    kind: 'people',
+    pattern:
+      /^(?<target>)(?:还有|再?(?:加上|叫上|喊上|拉上|带上)|(?:再|也|顺便)?(?:邀请|叫|请)上?)\s*(?<value>[^,，。\s\d]{1,30}(?:[、和]\s*[^,，。\s\d]{1,20})*|[A-Za-z][\w.@+ -]{0,60})(?:也?(?:参加|来|一起))?[\s吧。.!！]*$/s,
+  },
+  {
+    kind: 'people',
+    pattern:
+      /^(?<target>)(?:(?:and |also |please |then )*(?:invite|add|include)|and)\s+(?<value>(?!to\b)[A-Z\w][^\n]{0,80}?)(?:\s+(?:too|as well|also))?[\s.!]*$/s,
+  },
+  {
     kind: 'title',
     pattern:
       /^(?<target>.{0,200}?)的?(?:名字|名称|标题|题目)?(?:重命名|改名|更名|改叫|(?:名字|名称|标题|题目)(?:改|换|修改|更新))(?:为|成|叫|做|到)?(?<value>.{1,200})$/s,

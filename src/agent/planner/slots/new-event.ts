@@ -1,9 +1,11 @@
 import type { Temporal } from 'temporal-polyfill';
 import { Draft } from '../text/draft.js';
 import { readTime } from '../time/read-time.js';
-import type { When } from '../time/when.js';
+import { scheduleOf } from '../time/schedule.js';
+import { oneDay, type DaySpan, type When } from '../time/when.js';
 import { takeEnPeople, takeZhPeople, type PeopleSaid } from './people.js';
 import { takeEnPlace, takeZhPlace, takeZhRoom } from './place.js';
+import { takeRecurrence, takeReminder, type Recurrence } from './recurrence.js';
 import { enTitle, takeEnTopic, takeGivenTitle, zhTitle } from './title.js';
 
 /** What a message says about a new event; null where it says nothing. */
@@ -14,8 +16,10 @@ export interface NewEventSaid {
   place: string | null;
   /** The user asked to be reminded, which events do not do. */
   reminder: boolean;
-  /** The user asked for a repeating event. */
-  recurring: boolean;
+  /** RFC 5545 RRULE of a repeating event. */
+  rrule: string | null;
+  /** Minutes before the start at which a reminder is wanted. */
+  remindBefore: number | null;
 }
 
 const HAN = /\p{Script=Han}/u;
@@ -23,8 +27,6 @@ const EN_ORDER =
   /^(?:please |can you |could you )?(?:schedule|create|add|book|set ?up|plan|arrange|put|make)\b/i;
 const CALENDAR = /\b(?:to|on|in|into)\s+(?:my|the)\s+(?:calendar|schedule|agenda)\b/i;
 const REMINDER = /提醒我?|\bremind me\b/i;
-const RECURRING =
-  /每(?:天|日|周|个?(?:星期|礼拜|月|工作日)|年|隔)|\b(?:every|each)\s+(?:day|week|month|year|morning|weekday|other|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:daily|weekly|monthly) (?:at|on)\b/i;
 /** A title such as 每周例会 names its rhythm and asks for nothing. */
 const RHYTHM_IN_TITLE = /每(?:天|日|周|月)的?(?:例会|站会|周会|会议|汇报|报告)/;
 const WHOLE_DAY =
@@ -37,9 +39,12 @@ export function readNewEvent(message: string, now: Temporal.ZonedDateTime): NewE
   const english = !HAN.test(folded) || EN_ORDER.test(folded);
   const given = takeGivenTitle(draft);
   draft.take(CALENDAR);
+  const remindBefore = takeReminder(draft);
+  const rhythm = RHYTHM_IN_TITLE.test(folded) ? null : takeRecurrence(draft);
   const room = takeZhRoom(draft);
   const when = readTime(draft, now);
   if (!when.start && !when.moment && !when.part && WHOLE_DAY.test(folded)) when.allDay = true;
+  if (rhythm && !when.days && !when.moment) when.days = firstDay(rhythm, when, now);
   const people = english ? takeEnPeople(draft) : takeZhPeople(draft);
   const topic = english ? takeEnTopic(draft) : null;
   const place = room ?? (english ? takeEnPlace(draft) : takeZhPlace(draft));
@@ -49,7 +54,25 @@ export function readNewEvent(message: string, now: Temporal.ZonedDateTime): NewE
     when,
     people,
     place,
-    reminder: REMINDER.test(folded),
-    recurring: RECURRING.test(folded) && !(when.days && RHYTHM_IN_TITLE.test(folded)),
+    reminder: remindBefore === null && REMINDER.test(folded),
+    rrule: rhythm?.rrule ?? null,
+    remindBefore,
   };
+}
+
+/** How many days ahead the first occurrence is looked for. */
+const FIRST_WITHIN = 62;
+
+/** The first day the rule allows whose time is still to come. */
+function firstDay(rhythm: Recurrence, when: When, now: Temporal.ZonedDateTime): DaySpan {
+  const today = now.toPlainDate();
+  for (let ahead = 0; ahead <= FIRST_WITHIN; ahead += 1) {
+    const days = oneDay(today.add({ days: ahead }));
+    if (!rhythm.startsOn(days.first)) continue;
+    const schedule = scheduleOf({ ...when, days }, now);
+    const past =
+      schedule.kind === 'timed' && schedule.start.epochMilliseconds < now.epochMilliseconds;
+    if (!past) return days;
+  }
+  return oneDay(today);
 }

@@ -57,7 +57,7 @@ export interface Exchange {
 }
 
 /** Answers a call with the projection a model would get (PROTOCOL §7). */
-export type Tool = (method: string, input: JsonObject) => JsonObject;
+export type Tool = (method: string, input: JsonObject, module: string) => JsonObject;
 
 const MAX_CALLS = 8;
 
@@ -88,7 +88,7 @@ export async function talk(
         content: '',
         toolCalls: [{ id, name: 'project_cli', arguments: text }],
       });
-      const content = JSON.stringify(tool(method, input));
+      const content = JSON.stringify(tool(method, input, module));
       messages.push({ role: 'tool', toolCallId: id, content });
     }
     exchanges.push(exchange);
