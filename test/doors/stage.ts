@@ -2,6 +2,7 @@ import { Clock } from '../../src/common/clock.js';
 import { newId } from '../../src/common/ids.js';
 import type { Principal } from '../../src/auth/principal.js';
 import { CredentialService } from '../../src/credential/credential.service.js';
+import { ThreadService } from '../../src/threads/thread.service.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Product } from '../support/product.js';
 import type { DoorCase } from './cases.js';
@@ -60,6 +61,7 @@ export async function setStage(product: Product): Promise<Stage> {
   const clock = product.app.get(Clock);
   const principal = await principalOf(caller);
   const run = { runId: newId('run'), threadId: newId('thr'), actor: 'agent-runtime' };
+  await product.app.get(ThreadService, { strict: false }).claim(run.threadId, principal.userId);
   const issue = async (scope: string[], extra = {}) =>
     (await credentials.exchange(principal, { ...run, scope, ...extra })).credential;
 
