@@ -5,7 +5,12 @@ import { isJsonObject, type JsonObject } from '../../../common/json.js';
 import { InputSchema } from '../../../tool-router/input/input-schema.js';
 import { validateByClass } from '../../../tool-router/input/class-validation.js';
 import { dtoSchema } from '../../../tool-router/schema/dto-schema.js';
+import * as availability from '../availability/availability.examples.js';
+import { FindSlotInput, FreeBusyInput } from '../availability/dto/availability-input.dto.js';
 import * as examples from '../calendar.examples.js';
+import { ExportIcsInput } from '../ical/dto/export.dto.js';
+import { ImportIcsInput } from '../ical/dto/import.dto.js';
+import * as ical from '../ical/ical.examples.js';
 import {
   AnswerInviteInput,
   CreateEventsInput,
@@ -23,6 +28,10 @@ const INPUTS: Record<string, Type<object>> = {
   share: ShareEventInput,
   accept_invite: AnswerInviteInput,
   reject_invite: AnswerInviteInput,
+  free_busy: FreeBusyInput,
+  find_slot: FindSlotInput,
+  import_ics: ImportIcsInput,
+  export_ics: ExportIcsInput,
 };
 
 const SCHEMAS = new Map(
@@ -81,6 +90,10 @@ describe('inputs of the calendar', () => {
       ['delete', examples.DELETE],
       ['share', examples.SHARE],
       ['accept_invite', examples.ANSWER],
+      ['free_busy', availability.FREE_BUSY],
+      ['find_slot', availability.FIND_SLOT],
+      ['import_ics', ical.IMPORT],
+      ['export_ics', ical.EXPORT],
     ] as const;
     for (const [method, list] of shown) {
       for (const { input } of list)
