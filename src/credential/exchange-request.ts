@@ -6,6 +6,8 @@ export const PROFILE_PATTERN = /^[a-z0-9_-]{1,32}$/;
 export const DEFAULT_PROFILE = 'chat';
 /** Who acts when the exchange came over HTTP: an agent outside this process. */
 export const DEFAULT_ACTOR = 'api';
+/** Who acts for the runs of this process. */
+export const AGENT_ACTOR = 'agent-runtime';
 
 /** What a credential is wanted for. */
 export interface ExchangeRequest {

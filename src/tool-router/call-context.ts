@@ -1,8 +1,12 @@
 import type { CredentialClaims } from '../credential/credential-claims.js';
 import type { Locale } from '../common/locale.js';
 
-/** The way a call came in (PROTOCOL §3). It decides nothing; logs and the audit name it. */
-export type Door = 'agent' | 'http' | 'cli' | 'mcp' | 'action';
+/**
+ * The way a call came in (PROTOCOL §3). It decides nothing; logs and the audit name it. A call of the
+ * runtime is `agent`, also when its executor takes the way over HTTP; a `project-cli` that somebody
+ * else runs is a client of the HTTP door like others.
+ */
+export type Door = 'agent' | 'http' | 'mcp' | 'action';
 
 /**
  * Everything a method may know about its caller besides the validated input. It holds claims, never

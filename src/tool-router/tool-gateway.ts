@@ -6,6 +6,7 @@ import { DEFAULT_LOCALE, type Locale } from '../common/locale.js';
 import { StewardError } from '../common/steward-error.js';
 import type { CredentialClaims } from '../credential/credential-claims.js';
 import { CredentialService } from '../credential/credential.service.js';
+import { AGENT_ACTOR } from '../credential/exchange-request.js';
 import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
 import type { CallContext, Door } from './call-context.js';
 import { CapabilityAccess } from './capability-access.js';
@@ -116,11 +117,11 @@ export class ToolGateway {
       threadId: claims.threadId,
       locale,
       timezone,
-      door: request.door,
+      door: doorOf(claims, request.door),
       signal: abort.signal,
     });
-    const { runId, userId } = context;
-    const key = { runId, toolCallId: facts.toolCallId, userId, door: request.door };
+    const { runId, userId, door } = context;
+    const key = { runId, toolCallId: facts.toolCallId, userId, door };
     try {
       return await this.ledger.settle(key, facts, limits, () =>
         this.execute(parsed, facts, context, abort),
@@ -176,6 +177,11 @@ function checkId(toolCallId: string): StewardError | null {
   return fits
     ? null
     : new StewardError('INVALID_TOOL_CALL', 'The id of a call must have 1 to 200 characters.');
+}
+
+/** The runtime's credential says who calls, whichever way its executor takes. */
+function doorOf({ actor, runId }: CredentialClaims, door: Door): Door {
+  return actor === AGENT_ACTOR || runId !== null ? 'agent' : door;
 }
 
 /** A credential speaks for its own run alone; one without a run speaks for none (PROTOCOL §13). */

@@ -24,6 +24,7 @@ export interface TestRouter extends TestApp {
     scope?: string[];
     profile?: string;
     runId?: string;
+    actor?: string;
     enabledSkills?: string[];
   }): Promise<string>;
   /** One call by the user, with a credential for everything unless one is given. */
