@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { CredentialService } from '../credential/credential.service.js';
 import type { ToolResultFacts } from '../events/run-event.js';
@@ -9,6 +9,8 @@ import type { ActionDto } from './action.dto.js';
 /** Executes a card's button like any other call: same router, same guard, same record. */
 @Injectable()
 export class ActionService {
+  private readonly logger = new Logger(ActionService.name);
+
   constructor(
     private readonly credentials: CredentialService,
     private readonly gateway: ToolGateway,
@@ -40,7 +42,16 @@ export class ActionService {
       );
       return toResultFacts(record);
     } finally {
+      await this.revoke(jti);
+    }
+  }
+
+  /** What the call did stands whether this succeeds or not: the credential ends by itself, too. */
+  private async revoke(jti: string): Promise<void> {
+    try {
       await this.credentials.revoke(jti);
+    } catch (error) {
+      this.logger.warn(`The credential ${jti} of an action was not revoked: ${String(error)}`);
     }
   }
 }

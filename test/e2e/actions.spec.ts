@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { CredentialService } from '../../src/credential/credential.service.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startProduct, type Product } from '../support/product.js';
 
@@ -72,5 +73,20 @@ describe("a card's button", () => {
     });
     const answer = await guest.post('/agent/actions', { module: 'calendar' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_ACTION_INPUT' } });
+  });
+
+  it('answers what it did, also when its credential cannot be ended', async () => {
+    const revoke = jest
+      .spyOn(product.app.get(CredentialService, { strict: false }), 'revoke')
+      .mockRejectedValueOnce(new Error('the database is gone'));
+    const pressed = await owner.post('/agent/actions', {
+      module: 'calendar',
+      method: 'update',
+      input: { event_id: eventId, title: 'Review, again' },
+    });
+    expect(revoke).toHaveBeenCalledTimes(1);
+    revoke.mockRestore();
+    expect(pressed).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect(product.logs.filter((line) => line.includes('was not revoked'))).toHaveLength(1);
   });
 });
