@@ -9,6 +9,7 @@ import { CalendarSeries1796000000008 } from './1796000000008-calendar-series.js'
 import { Contacts1796000000009 } from './1796000000009-contacts.js';
 import { Memory1796000000010 } from './1796000000010-memory.js';
 import { CalendarFeeds1796000000011 } from './1796000000011-calendar-feeds.js';
+import { ThreadDeletion1796000000012 } from './1796000000012-thread-deletion.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   Contacts1796000000009,
   Memory1796000000010,
   CalendarFeeds1796000000011,
+  ThreadDeletion1796000000012,
 ];

@@ -11,6 +11,7 @@ import type { Principal } from '../auth/principal.js';
 import { UserService } from '../auth/user.service.js';
 import { readConfig } from '../config/app-config.js';
 import { PlatformModule } from '../platform.module.js';
+import { ThreadService } from '../threads/thread.service.js';
 import { CredentialModule } from './credential.module.js';
 import { CredentialService } from './credential.service.js';
 
@@ -49,6 +50,7 @@ describe('controlled credentials', () => {
     context = await start();
     amy = await new ApiClient(context.server.url).register();
     ({ credentials } = context);
+    await context.server.app.get(ThreadService, { strict: false }).claim('thr_1', amy.userId);
   });
   afterAll(() => context.server.close());
 

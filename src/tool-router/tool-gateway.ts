@@ -120,8 +120,8 @@ export class ToolGateway {
       door: doorOf(claims, request.door),
       signal: abort.signal,
     });
-    const { runId, userId, door } = context;
-    const key = { runId, toolCallId: facts.toolCallId, userId, door };
+    const { runId, threadId, userId, door } = context;
+    const key = { runId, threadId, toolCallId: facts.toolCallId, userId, door };
     try {
       return await this.ledger.settle(key, facts, limits, () =>
         this.execute(parsed, facts, context, abort),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import {
   callsTool,
   hangs,
@@ -29,6 +30,14 @@ describe('POST /agent/runs', () => {
   const ended = async (threadId: string) => {
     for await (const _frame of client.frames(`/agent/runs/${threadId}/events`));
     return agent.events(threadId);
+  };
+  const rowsOf = async (threadId: string) => {
+    const [rows] = await agent.app.get(DataSource).query<object[]>(
+      `SELECT (SELECT count(*) FROM tool_calls WHERE thread_id = $1)::int AS calls,
+         (SELECT count(*) FROM credentials WHERE thread_id = $1)::int AS credentials`,
+      [threadId],
+    );
+    return rows;
   };
   const cancel = async (runId: unknown, threadId: unknown) => {
     await client.post(`/agent/runs/${String(runId)}/cancel`, {});
@@ -317,6 +326,13 @@ describe('POST /agent/runs', () => {
     });
     const next = await person.get(`/agent/threads?cursor=${String(list.body.nextCursor)}`);
     expect(next.body).toMatchObject({ threads: [{ threadId: one.threadId }], nextCursor: null });
+    const { credential } = await person.credential(['*'], { threadId: one.threadId });
+    await person.raw('/tools/project_cli', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ module: 'help', method: 'methods' }),
+    });
+    expect(await rowsOf(one.threadId)).toEqual({ calls: 1, credentials: 2 });
     expect(await person.get('/agent/threads?limit=0')).toMatchObject({ status: 400 });
     expect(await person.get('/agent/threads?cursor=rubbish')).toMatchObject({ status: 400 });
     expect((await person.call('DELETE', `/agent/threads/${one.threadId}`)).status).toBe(204);
@@ -324,5 +340,7 @@ describe('POST /agent/runs', () => {
     expect((await person.get(`/agent/runs/${one.threadId}/history`)).status).toBe(404);
     expect((await person.get(`/agent/runs/${one.runId}`)).status).toBe(404);
     expect(await agent.events(one.threadId)).toEqual([]);
+    expect(await rowsOf(one.threadId)).toEqual({ calls: 0, credentials: 0 });
+    expect(await rowsOf(two.threadId)).toEqual({ calls: 0, credentials: 1 });
   });
 });

@@ -1,9 +1,12 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { Relation } from 'typeorm';
+import { ThreadEntity } from '../../threads/entities/thread.entity.js';
 
 /** A controlled credential that was issued; the token is not in here (PROTOCOL §13). */
 @Entity({ name: 'credentials' })
 @Index('ix_credentials_run', ['runId'])
 @Index('ix_credentials_user', ['userId', 'expiresAt'])
+@Index('ix_credentials_thread', ['threadId'])
 export class CredentialEntity {
   @PrimaryColumn({ name: 'jti', type: 'text', primaryKeyConstraintName: 'pk_credentials' })
   jti!: string;
@@ -19,6 +22,10 @@ export class CredentialEntity {
 
   @Column({ name: 'thread_id', type: 'text', nullable: true })
   threadId!: string | null;
+
+  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'thread_id', foreignKeyConstraintName: 'credentials_thread_fk' })
+  thread?: Relation<ThreadEntity>;
 
   @Column({ name: 'scope', type: 'text', array: true })
   scope!: string[];

@@ -1,5 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { Relation } from 'typeorm';
 import type { ErrorCode } from '../../common/error-codes.js';
+import { ThreadEntity } from '../../threads/entities/thread.entity.js';
 import type { ToolAgentOutput, ToolStatus } from '../../tool-output/tool-agent-output.js';
 import type { Door } from '../call-context.js';
 
@@ -7,6 +9,7 @@ import type { Door } from '../call-context.js';
 @Entity('tool_calls')
 @Index('tool_calls_run_call_key', ['runId', 'toolCallId'], { unique: true })
 @Index('tool_calls_user_started_idx', ['userId', 'startedAt'])
+@Index('tool_calls_thread_idx', ['threadId'])
 export class ToolCallEntity {
   @PrimaryColumn('text')
   id!: string;
@@ -14,6 +17,14 @@ export class ToolCallEntity {
   /** Null for calls outside of a run, which are never the same call twice. */
   @Column('text', { name: 'run_id', nullable: true })
   runId!: string | null;
+
+  /** Null for calls outside of threads; the others are deleted with theirs. */
+  @Column('text', { name: 'thread_id', nullable: true })
+  threadId!: string | null;
+
+  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'thread_id', foreignKeyConstraintName: 'tool_calls_thread_fk' })
+  thread?: Relation<ThreadEntity>;
 
   @Column('text', { name: 'tool_call_id' })
   toolCallId!: string;

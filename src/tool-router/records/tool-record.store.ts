@@ -8,6 +8,8 @@ import { ToolCallEntity } from './tool-call.entity.js';
 /** Under which name a record is kept. */
 export interface RecordKey {
   runId: string | null;
+  /** Thread with which it is deleted. */
+  threadId: string | null;
   toolCallId: string;
   userId: string;
   door: Door;
@@ -29,14 +31,15 @@ export class ToolRecordStore {
   /** False when the run has a record of this call already, which stays as it is. */
   async insert(key: RecordKey, record: ToolAgentOutput): Promise<boolean> {
     const rows = await this.uow.manager.query<{ id: string }[]>(
-      `INSERT INTO tool_calls (id, run_id, tool_call_id, user_id, module, method, status, code,
-                               door, record, started_at, finished_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      `INSERT INTO tool_calls (id, run_id, thread_id, tool_call_id, user_id, module, method, status,
+                               code, door, record, started_at, finished_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
        ON CONFLICT (run_id, tool_call_id) DO NOTHING
        RETURNING id`,
       [
         newId('call'),
         key.runId,
+        key.threadId,
         key.toolCallId,
         key.userId,
         record.tool_call_args.module,
