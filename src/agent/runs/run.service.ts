@@ -5,6 +5,7 @@ import { newId } from '../../common/ids.js';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { CredentialService, type IssuedCredential } from '../../credential/credential.service.js';
+import { AGENT_ACTOR } from '../../credential/exchange-request.js';
 import { Notifications } from '../../database/notifications.js';
 import { EventLog } from '../../events/event-log.js';
 import { MessageStore } from '../../threads/message.store.js';
@@ -93,7 +94,8 @@ export class RunService {
   }
 
   /**
-   * Asks for a run's end, wherever it is executed. Idempotent: a run that has ended stays as it is.
+   * Asks for a run's end, wherever it is executed; nothing more can be done with its credential.
+   * Idempotent: a run that has ended stays as it is.
    * @returns the state at this moment; an active run is on its way to `cancelled`.
    * @throws StewardError NOT_FOUND.
    */
@@ -101,6 +103,7 @@ export class RunService {
     const run = await this.require(userId, runId);
     if (isFinal(run.status)) return run.status;
     if (!(await this.runs.requestCancel(runId))) return (await this.require(userId, runId)).status;
+    await this.credentials.revokeRun(runId);
     if (!this.queue.abort(runId, cancelledByUser())) {
       await this.notifications.publish(CANCEL_CHANNEL, runId);
     }
@@ -184,7 +187,7 @@ export class RunService {
       threadId: run.threadId,
       runId: run.id,
       enabledSkills: run.enabledSkills,
-      actor: 'agent-runtime',
+      actor: AGENT_ACTOR,
     });
   }
 

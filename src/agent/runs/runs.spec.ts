@@ -250,4 +250,35 @@ describe('runs', () => {
     ]);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'cancelled' });
   });
+
+  it('ends the credential with the cancel, while a call that does not listen goes on', async () => {
+    let begun = (): void => undefined;
+    const started = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    let finish = (): void => undefined;
+    agent.executor.answer = (request) =>
+      new Promise((resolve) => {
+        finish = () => resolve(succeeds(request, {}));
+        begun();
+      });
+    agent.model.turns = [callsTool(READ)];
+    const run = await client.post('/agent/runs', { message: 'write' });
+    const { runId, threadId } = run.body as { runId: string; threadId: string };
+    await started;
+    await client.post(`/agent/runs/${runId}/cancel`, {});
+    const used = await client.raw('/tools/project_cli', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${agent.executor.requests[0]?.credential}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ module: 'help', method: 'methods' }),
+    });
+    expect(await used.json()).toMatchObject({ error: { code: 'CREDENTIAL_REVOKED' } });
+    const types = (await agent.events(threadId)).map(({ type }) => type);
+    expect(types).not.toContain('RUN_FINISHED');
+    finish();
+    for await (const _frame of client.frames(`/agent/runs/${threadId}/events`));
+  });
 });
