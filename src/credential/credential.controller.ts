@@ -9,6 +9,7 @@ import {
 import { CurrentPrincipal } from '../auth/decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { StewardError } from '../common/steward-error.js';
+import { isThreadGone } from '../threads/thread-gone.js';
 import { ThreadService } from '../threads/thread.service.js';
 import { CredentialService } from './credential.service.js';
 import { CredentialResponse } from './dto/credential.response.js';
@@ -37,9 +38,14 @@ export class CredentialController {
     const { scope, profile, threadId } = body;
     // The claim names a thread in every record of a call: it must be this user's.
     if (threadId !== undefined) await this.threads.claim(threadId, principal.userId);
-    return CredentialResponse.of(
-      await this.credentials.exchange(principal, { scope, profile, threadId }),
-    );
+    try {
+      return CredentialResponse.of(
+        await this.credentials.exchange(principal, { scope, profile, threadId }),
+      );
+    } catch (error) {
+      if (isThreadGone(error)) throw new StewardError('NOT_FOUND', 'The thread was deleted.');
+      throw error;
+    }
   }
 
   @Delete(':jti')

@@ -343,4 +343,32 @@ describe('POST /agent/runs', () => {
     expect(await rowsOf(one.threadId)).toEqual({ calls: 0, credentials: 0 });
     expect(await rowsOf(two.threadId)).toEqual({ calls: 0, credentials: 1 });
   });
+
+  it('says NOT_FOUND when the thread is deleted while a run is being created in it', async () => {
+    agent.model.turns = [says('a')];
+    const { threadId, runId } = await client.say('soon gone');
+    const dataSource = agent.app.get(DataSource);
+    const other = dataSource.createQueryRunner();
+    try {
+      // Another request with the same key is about to commit, so the new run has to wait for it.
+      await other.startTransaction();
+      await other.query(`UPDATE agent_runs SET idempotency_key = 'gone' WHERE id = $1`, [runId]);
+      const creating = client.post(
+        '/agent/runs',
+        { message: 'x', threadId },
+        { 'idempotency-key': 'gone' },
+      );
+      for (let waiting = 0; waiting === 0;) {
+        const [row] = await dataSource.query<{ n: number }[]>(
+          `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`,
+        );
+        waiting = row?.n ?? 0;
+      }
+      await other.query('DELETE FROM agent_threads WHERE id = $1', [threadId]);
+      await other.commitTransaction();
+      expect(await creating).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    } finally {
+      await other.release();
+    }
+  });
 });

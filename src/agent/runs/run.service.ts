@@ -10,6 +10,7 @@ import { Notifications } from '../../database/notifications.js';
 import { EventLog } from '../../events/event-log.js';
 import { MessageStore } from '../../threads/message.store.js';
 import type { NewThreadMessage, ThreadMessage } from '../../threads/thread-message.js';
+import { isThreadGone } from '../../threads/thread-gone.js';
 import { ThreadService } from '../../threads/thread.service.js';
 import { RUN_SCOPE } from '../run-briefing.js';
 import { RunAdmission } from './run-admission.js';
@@ -76,6 +77,7 @@ export class RunService {
       });
       return { run: assignment.run, startEventId: assignment.startEventId, isNew: true };
     } catch (error) {
+      if (isThreadGone(error)) throw new StewardError('NOT_FOUND', 'The thread was deleted.');
       if (!(error instanceof PlaceTaken)) throw error;
       // A request with the same key may have come in between.
       const won = await this.repeated(principal.userId, key, hash);
