@@ -1,7 +1,7 @@
 import type { IntentRule } from './intent-kind.js';
 
 const CHANGE =
-  'cancel|delete|remove|move|reschedule|postpone|change|rename|share|accept|decline|reject|create|add|book|schedule';
+  'remember|cancel|delete|remove|move|reschedule|postpone|change|rename|share|accept|decline|reject|create|add|book|schedule';
 
 /** Signs in English messages; patterns are matched case-insensitively. */
 export const EN_RULES: readonly IntentRule[] = [
@@ -76,7 +76,7 @@ export const EN_RULES: readonly IntentRule[] = [
     kind: 'contacts',
     score: 8.6,
     pattern:
-      /\bcontacts?\b|'s (?:phone|mobile|e-?mail|birthday|number)\b|\bphone number|\baddress book\b|\bemail address\b|what(?:'s| is) .{1,40}(?:'s)? (?:e-?mail|phone)\b/i,
+      /\bcontacts?\b|'s (?:phone|mobile|e-?mail|number)\b|^(?:what|when)\b.{1,40}'s birthday\b|\bphone number|\baddress book\b|\bemail address\b|what(?:'s| is) .{1,40}(?:'s)? (?:e-?mail|phone)\b/i,
   },
   {
     kind: 'memory',
