@@ -67,7 +67,7 @@ describe('busy times and files through project_cli', () => {
   });
 
   it('says when the user is busy, and that others cannot be seen', async () => {
-    const { people, ...window } = availability.FREE_BUSY[0]?.input as Body;
+    const { people, ...window } = availability.FREE_BUSY[0]?.input ?? {};
     expect(await call('free_busy', window)).toMatchObject({
       status: 'success',
       data: {
