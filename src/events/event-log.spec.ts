@@ -21,6 +21,10 @@ const finished = (threadId: string): NewRunEvent => ({
   usage: null,
 });
 
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 describe('EventLog', () => {
   let url: string;
   let drop: () => Promise<void>;
@@ -107,6 +111,61 @@ describe('EventLog', () => {
     const [appended] = await log.events.append(threadId, newId('run'), [event]);
     const [read] = await other.events.read(threadId, 0, 1);
     expect(JSON.stringify(read)).toBe(JSON.stringify(appended));
+  });
+
+  it('shows an event to nobody before it is committed', async () => {
+    const threadId = await log.thread();
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const followers = [log, other].map(async ({ events }) => {
+      for await (const event of events.follow(threadId, 0, stop.signal)) seen.push(deltaOf(event));
+    });
+    const blocker = log.dataSource.createQueryRunner();
+    await blocker.startTransaction();
+    // Every insert waits for this lock, and readers do not.
+    await blocker.query('LOCK TABLE agent_events IN SHARE MODE');
+    const appending = log.events.append(threadId, newId('run'), [text('held')]);
+    await until(async () => {
+      const [row] = await other.dataSource.query<{ waiting: number }[]>(
+        `SELECT count(*)::int AS waiting FROM pg_locks
+          WHERE relation = 'agent_events'::regclass AND NOT granted`,
+      );
+      return row?.waiting === 1;
+    });
+    // Longer than the followers' poll: whoever could see it would have by now.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(seen).toEqual([]);
+    expect(await other.events.read(threadId, 0, 10)).toEqual([]);
+    await blocker.commitTransaction();
+    await blocker.release();
+    await appending;
+    await until(() => Promise.resolve(seen.length === 2));
+    expect(seen).toEqual(['held', 'held']);
+    stop.abort();
+    await Promise.all(followers);
+  });
+
+  it('shows an event that could not be stored to nobody', async () => {
+    const threadId = await log.thread();
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const following = (async () => {
+      for await (const event of log.events.follow(threadId, 0, stop.signal)) {
+        seen.push(deltaOf(event));
+        if (seen.includes('kept')) stop.abort();
+      }
+    })();
+    await log.dataSource.query(
+      `ALTER TABLE agent_events ADD CONSTRAINT refused CHECK (payload::text NOT LIKE '%"refused"%')`,
+    );
+    try {
+      await expect(log.events.append(threadId, newId('run'), [text('refused')])).rejects.toThrow();
+    } finally {
+      await log.dataSource.query('ALTER TABLE agent_events DROP CONSTRAINT refused');
+    }
+    await log.events.append(threadId, newId('run'), [text('kept')]);
+    await following;
+    expect(seen).toEqual(['kept']);
   });
 
   it('fails an entry of an unknown thread alone', async () => {
