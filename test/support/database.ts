@@ -25,13 +25,28 @@ async function admin(sql: string): Promise<void> {
 
 let counter = 0;
 
-/** A fresh, migrated database; `drop` removes it even while connections are open. */
-export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+interface TestDatabase {
+  url: string;
+  /** Removes it even while connections are open. */
+  drop(): Promise<void>;
+}
+
+async function create(template: string): Promise<TestDatabase> {
   counter += 1;
   const name = `test_${process.pid}_${process.env.JEST_WORKER_ID ?? '0'}_${counter}_${Date.now()}`;
-  await admin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  await admin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: databaseUrl(name),
     drop: () => admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** A fresh, migrated database. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return create(TEMPLATE_DATABASE);
+}
+
+/** A database without any table, for tests of the migrations themselves. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return create('template0');
 }
