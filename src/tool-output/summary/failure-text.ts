@@ -53,9 +53,12 @@ const REASONS: Readonly<Record<ErrorCode, readonly [zh: string, en: string]>> = 
   INTERNAL: ['内部错误', 'an internal error occurred'],
 };
 
+/** A message in Chinese; an English one says nothing more to a Chinese reader than the reason does. */
+const HAN = /\p{Script=Han}/u;
+
 /**
  * The failure in one sentence: what could not be done, why in the reader's language, and the
- * error's message. `label` names the method or the tool where no action is known.
+ * error's message where that is in this language or nothing else tells why. `label` names the method or the tool where no action is known.
  */
 export function failureSentence(
   error: SummaryError,
@@ -70,7 +73,8 @@ export function failureSentence(
   const reason = isErrorCode(code) ? REASONS[code] : undefined;
   if (locale === 'zh-CN') {
     const head = action ? `${action[0]}失败` : `${label} 执行失败`;
-    const why = [reason?.[0], message].filter(Boolean).join('：');
+    const readable = reason === undefined || HAN.test(message) ? message : '';
+    const why = [reason?.[0], readable].filter(Boolean).join('：');
     return why ? `${head}：${why}` : head;
   }
   const head = action ? `Could not ${action[1]}` : `${label} failed`;

@@ -234,7 +234,7 @@ describe('buildToolContentSummary', () => {
     const error = { code: 'NOT_FOUND', message: 'No event evt_1.' };
     const build = (locale: 'zh-CN' | 'en') =>
       buildToolContentSummary('project_cli', args, { title: 'x' }, error, locale);
-    expect(build('zh-CN')).toBe('删除日程失败：未找到：No event evt_1.');
+    expect(build('zh-CN')).toBe('删除日程失败：未找到');
     expect(build('en')).toBe('Could not delete the event: No event evt_1.');
     expect(buildToolContentSummary('weather', {}, null, 'boom\n at x', 'zh-CN')).toBe(
       'weather 执行失败：boom at x',
@@ -244,6 +244,25 @@ describe('buildToolContentSummary', () => {
       'weather failed: it took too long',
     );
   });
+
+  it('says a message in Chinese to a Chinese reader, and no English one beside the reason', () => {
+    const args = { module: 'calendar', method: 'share', input: {} };
+    const build = (message: string) =>
+      buildToolContentSummary('project_cli', args, null, { code: 'NOT_FOUND', message }, 'zh-CN');
+    expect(build('No user has this address.')).toBe('分享日程失败：未找到');
+    expect(build('没有这个用户。')).toBe('分享日程失败：未找到：没有这个用户。');
+  });
+
+  it.each([{ module: '', method: '' }, { module: 'calendar', method: ' ' }, {}])(
+    'names the tool when the call %j names no method',
+    (args) => {
+      const error = { code: 'INVALID_TOOL_CALL', message: 'It has no module.' };
+      const build = (locale: 'zh-CN' | 'en') =>
+        buildToolContentSummary('project_cli', args, null, error, locale);
+      expect(build('zh-CN')).toBe('project_cli 执行失败：调用格式不正确');
+      expect(build('en')).toBe('project_cli failed: It has no module.');
+    },
+  );
 
   it('prefers the template of the method, and survives one that throws', () => {
     const args = { module: 'notes', method: 'read', input: {} };

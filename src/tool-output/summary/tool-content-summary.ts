@@ -12,10 +12,15 @@ export const SUMMARY_VERSION = 1;
 
 type Args = ToolCallArgs | JsonObject;
 
+/** A malformed call has no module or method to speak of. */
+function isNamed(part: unknown): part is string {
+  return typeof part === 'string' && part.trim() !== '';
+}
+
 function capabilityOf(toolName: string, args: Args): string | null {
   if (toolName === TOOL_NAME) {
     const { module, method } = args;
-    return typeof module === 'string' && typeof method === 'string' ? `${module}.${method}` : null;
+    return isNamed(module) && isNamed(method) ? `${module}.${method}` : null;
   }
   if (Object.hasOwn(LEGACY_TOOLS, toolName)) return LEGACY_TOOLS[toolName] ?? null;
   return toolName.includes('.') ? toolName : null;
