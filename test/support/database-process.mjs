@@ -15,8 +15,8 @@ try {
     say({ closed: true });
   };
   const held = setInterval(() => undefined, 60_000);
-  process.once('SIGTERM', close);
-  process.once('SIGINT', close);
+  process.once('SIGTERM', () => void close());
+  process.once('SIGINT', () => void close());
   void database.lost.then((error) => say({ lost: error.message }));
   say({ url: database.url, embedded: database.embedded });
 } catch (error) {
