@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import {
   callsTool,
@@ -44,10 +44,10 @@ describe('runs of processes that die, stop or are slow', () => {
     }
   }
   /** What a crash leaves: the run is nobody's, and this process knows nothing of it. */
-  async function abandon(runId: string) {
+  async function abandon(runId: string, leftOfLease = '-1 second') {
     await dataSource.query(
-      `UPDATE agent_runs SET instance_id = 'dead', lease_until = now() - interval '1 s' WHERE id = $1`,
-      [runId],
+      `UPDATE agent_runs SET instance_id = 'dead', lease_until = now() + $2::interval WHERE id = $1`,
+      [runId, leftOfLease],
     );
     await agent.app.get(RunLeases).renew();
     while (agent.app.get(RunQueue).ids.includes(runId)) await delay(5);
@@ -143,6 +143,42 @@ describe('runs of processes that die, stop or are slow', () => {
     expect(await agent.events(threadId)).toHaveLength(before);
     await abandon(runId);
     await sweep(threadId);
+  });
+
+  it('lets a process whose lease has run out write nothing to a run that another one took', async () => {
+    let talkOn = (): void => undefined;
+    const told = new Promise<void>((resolve) => {
+      talkOn = resolve;
+    });
+    const { runId, threadId } = await start(async function* turn() {
+      yield { type: 'text', delta: 'half a sen' };
+      await told;
+      yield* says('tence');
+    });
+    await reached(threadId, 'TEXT_MESSAGE_CONTENT');
+    await dataSource.query(`UPDATE agent_runs SET instance_id = 'other' WHERE id = $1`, [runId]);
+    const before = (await agent.events(threadId)).length;
+    const late = performance.now() + 3_600_000;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(late);
+    try {
+      talkOn();
+      while (agent.app.get(RunQueue).ids.includes(runId)) await delay(5);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await agent.events(threadId)).toHaveLength(before);
+    await abandon(runId);
+    await sweep(threadId);
+  });
+
+  it('takes no run whose process renews its lease', async () => {
+    const { runId, threadId } = await start(() => hangs());
+    await reached(threadId, 'STEP_STARTED');
+    await abandon(runId, '1 hour');
+    await agent.app.get(RunSupervisor).sweep(false);
+    expect((await client.get(`/agent/runs/${runId}`)).body.status).toBe('running');
+    await abandon(runId);
+    expect((await sweep(threadId)).at(-1)).toMatchObject({ type: 'RUN_ERROR' });
   });
 
   it('leaves living runs alone', async () => {
