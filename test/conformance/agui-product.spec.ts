@@ -23,9 +23,12 @@ const CONVERSATION = [
   'Please fold my laundry',
 ];
 
-/** A message row and its event are stamped one after the other, a millisecond may lie between. */
+/** Every stock client with either way that a call takes to the router (PROTOCOL §3). */
+const PAIRS = Object.keys(STOCK_CLIENTS).flatMap((version) =>
+  ['inline', 'process'].map((executor): [string, string] => [version, executor]),
+);
 
-describe.each(Object.keys(STOCK_CLIENTS))('the product and stock @ag-ui/client %s', (version) => {
+describe.each(PAIRS)('the product and stock @ag-ui/client %s, executor %s', (version, executor) => {
   const client = STOCK_CLIENTS[version];
   const complaints: unknown[][] = [];
   const threadId = `thread-${version}`;
@@ -34,9 +37,9 @@ describe.each(Object.keys(STOCK_CLIENTS))('the product and stock @ag-ui/client %
   let messages: ClientMessage[] = [];
 
   beforeAll(async () => {
-    product = await startProduct({ CLI_EXECUTOR: 'inline' });
+    product = await startProduct({ CLI_EXECUTOR: executor });
     amy = await product.client().register();
-  });
+  }, 60_000);
   afterAll(async () => {
     await product.close();
   });
@@ -79,7 +82,7 @@ describe.each(Object.keys(STOCK_CLIENTS))('the product and stock @ag-ui/client %
       const cards = added.filter((message) => Array.isArray(message.metadata?.ui_schema));
       expect([content, cards.length > 0]).toEqual([content, turn < 3]);
     }
-  });
+  }, 60_000);
 
   it('agree with what another client streams, and with history', async () => {
     const fold = new ChatFold();
