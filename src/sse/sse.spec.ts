@@ -206,7 +206,7 @@ describe('GET /agent/runs/{threadId}/events', () => {
     const { hostname, port } = new URL(server.url);
     const lazy = connect(Number(port), hostname);
     lazy.write(
-      `GET /api/v1${path(threadId)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${amy.token}\r\n\r\n`,
+      `GET /api/v1${path(threadId)} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${amy.token}\r\n\r\n`,
     );
     await new Promise((resolve) => lazy.once('data', resolve));
     lazy.pause();
