@@ -8,6 +8,7 @@ import { SkillsModule } from '../skills/skills.module.js';
 import { SseModule } from '../sse/sse.module.js';
 import { ThreadsModule } from '../threads/threads.module.js';
 import { ExecutorModule } from '../tool-router/executors/executor.module.js';
+import { WhitelistModule } from '../whitelist/whitelist.module.js';
 import { chatModelProvider } from './models/chat-model.provider.js';
 import { RunBriefing } from './run-briefing.js';
 import { RunRecall } from './run-recall.js';
@@ -33,6 +34,7 @@ import { ThreadsController } from './threads/threads.controller.js';
     SkillsModule,
     SseModule,
     ThreadsModule,
+    WhitelistModule,
   ],
   controllers: [RunsController, ThreadsController],
   providers: [

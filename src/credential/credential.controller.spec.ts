@@ -26,7 +26,7 @@ describe('controlled credentials over HTTP', () => {
     );
 
   it('are issued to the caller and revoked by the caller or an admin', async () => {
-    const answer = await amy.post('/credentials', { scope: ['calendar.read'], profile: 'batch' });
+    const answer = await amy.post('/credentials', { scope: ['calendar.read'], profile: 'automation' });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(Object.keys(answer.body).sort()).toEqual(['credential', 'expiresAt', 'jti', 'scope']);
@@ -34,7 +34,7 @@ describe('controlled credentials over HTTP', () => {
     expect(await credentials.verify(credential)).toMatchObject({
       userId: amy.userId,
       actor: 'api',
-      profile: 'batch',
+      profile: 'automation',
       scope: ['calendar.read'],
       runId: null,
       threadId: null,
@@ -74,6 +74,7 @@ describe('controlled credentials over HTTP', () => {
     [{ scope: ['*'], profile: null }, 'profile'],
     [{ scope: ['*'], profile: 'x'.repeat(33) }, 'profile'],
     [{ scope: ['*'], threadId: 'a\0' }, 'threadId'],
+    [{ scope: ['*'], profile: 'nobody' }, 'profile'],
     [{ scope: ['*'], runId: 'run_1' }, 'runId'],
     [{ scope: ['*'], userId: 'usr_1' }, 'userId'],
   ])('are refused for %j', async (body, path) => {

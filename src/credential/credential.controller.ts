@@ -11,6 +11,7 @@ import type { Principal } from '../auth/principal.js';
 import { StewardError } from '../common/steward-error.js';
 import { isThreadGone } from '../threads/thread-gone.js';
 import { ThreadService } from '../threads/thread.service.js';
+import { WhitelistService } from '../whitelist/whitelist.service.js';
 import { CredentialService } from './credential.service.js';
 import { CredentialResponse } from './dto/credential.response.js';
 import { ExchangeCredentialRequest } from './dto/exchange.request.js';
@@ -25,6 +26,7 @@ export class CredentialController {
   constructor(
     private readonly credentials: CredentialService,
     private readonly threads: ThreadService,
+    private readonly whitelist: WhitelistService,
   ) {}
 
   @Post()
@@ -36,6 +38,11 @@ export class CredentialController {
     @Body() body: ExchangeCredentialRequest,
   ): Promise<CredentialResponse> {
     const { scope, profile, threadId } = body;
+    if (profile !== undefined && !this.whitelist.hasProfile(profile)) {
+      throw new StewardError('INVALID_ACTION_INPUT', 'The credential cannot be issued.', {
+        issues: [{ path: 'profile', message: 'is not a profile of the whitelist' }],
+      });
+    }
     // The claim names a thread in every record of a call: it must be this user's.
     if (threadId !== undefined) await this.threads.claim(threadId, principal.userId);
     try {

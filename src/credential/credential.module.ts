@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { ThreadsModule } from '../threads/threads.module.js';
+import { WhitelistModule } from '../whitelist/whitelist.module.js';
 import { CredentialController } from './credential.controller.js';
 import { CredentialRepository } from './credential.repository.js';
 import { CredentialService } from './credential.service.js';
@@ -10,7 +11,12 @@ import { Revocations } from './revocations.js';
 
 /** Exchange, verification and revocation of controlled credentials (PROTOCOL §13). */
 @Module({
-  imports: [TypeOrmModule.forFeature([CredentialEntity]), AuthModule, ThreadsModule],
+  imports: [
+    TypeOrmModule.forFeature([CredentialEntity]),
+    AuthModule,
+    ThreadsModule,
+    WhitelistModule,
+  ],
   controllers: [CredentialController],
   providers: [CredentialRepository, CredentialService, Revocations],
   exports: [CredentialService],

@@ -81,6 +81,11 @@ export class WhitelistService implements OnModuleInit, OnModuleDestroy {
     return (isKnown ? this.decider : denyAll)(subject, capabilityId);
   }
 
+  /** Whether the policy in force has the profile; true while none is known, when all is denied. */
+  hasProfile(name: string): boolean {
+    return !this.state || Object.hasOwn(this.state.document.profiles, name);
+  }
+
   /**
    * The version in force, from the database.
    * @throws StewardError DEPENDENCY_UNAVAILABLE when it cannot be read.

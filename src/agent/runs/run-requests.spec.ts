@@ -88,6 +88,12 @@ describe('POST /agent/runs', () => {
       agui('x', { forwardedProps: { enabledSkills: ['../x'] } }),
       'forwardedProps.enabledSkills.0',
     ],
+    ['an unknown profile', { message: 'x', profile: 'nobody' }, 'profile'],
+    [
+      'an unknown AG-UI profile',
+      agui('x', { forwardedProps: { profile: 'constructor' } }),
+      'forwardedProps.profile',
+    ],
     ['an array', [], ''],
     ['no user message', { messages: [{ id: 'a', role: 'assistant', content: 'x' }] }, 'messages'],
     ['messages of another kind', { messages: 'hi' }, 'messages'],
