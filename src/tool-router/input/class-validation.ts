@@ -8,12 +8,18 @@ import { shortValue } from './short-value.js';
 /** Rule of class-validator for keys that the class does not have; the schema names those better. */
 const UNKNOWN_KEY_RULE = 'whitelistValidation';
 
+/** The rule's message as a sentence; the name of a field keeps its letters. */
+function sentence(message: string, field: string): string {
+  const begin = message.startsWith(field) ? message.charAt(0) : message.charAt(0).toUpperCase();
+  return `${begin}${message.slice(1)}.`.replace(/\.\.$/, '.');
+}
+
 function flatten(errors: ValidationError[], parent = ''): (InputIssue & { rule: string })[] {
   return errors.flatMap((error) => {
     const path = parent ? `${parent}.${error.property}` : error.property;
     const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
       path,
-      message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
+      message: sentence(message, error.property),
       received: shortValue(error.value),
       rule,
     }));
