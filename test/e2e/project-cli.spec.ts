@@ -150,7 +150,24 @@ describe('project-cli', () => {
     });
   });
 
-  it('1: an answer that is none of ours', async () => {
+  it('1: a result that is larger than may be returned', async () => {
+    const narrow = await startProduct({ TOOL_OUTPUT_MAX_BYTES: '1024' });
+    try {
+      const { credential } = await (await narrow.client().register()).credential();
+      const outcome = await run(['help', 'methods'], '', {
+        PROJECT_CLI_ENDPOINT: narrow.url,
+        PROJECT_CLI_CREDENTIAL: credential,
+      });
+      expect(outcome).toMatchObject({
+        status: 1,
+        document: { ok: false, error: { code: 'OUTPUT_TOO_LARGE', retryable: false } },
+      });
+    } finally {
+      await narrow.close();
+    }
+  }, 60_000);
+
+  it('8: an answer that is none of ours', async () => {
     const odd = createServer((_request, response) => response.end('<html>hello</html>'));
     await new Promise<void>((done) => odd.listen(0, '127.0.0.1', done));
     const { port } = odd.address() as AddressInfo;
@@ -159,14 +176,14 @@ describe('project-cli', () => {
       PROJECT_CLI_CREDENTIAL: stage.credentials.full ?? '',
     });
     await new Promise((done) => odd.close(done));
-    expect([1, 8]).toContain(outcome.status);
+    expect(outcome.status).toBe(8);
     expect(outcome.document.ok).toBe(false);
   });
 
   it('takes no credential from arguments or input, and repeats none', async () => {
     const secret = stage.credentials.full ?? '';
     const byFlag = await run(['help', 'methods', '--credential', secret], '', env(undefined));
-    expect(byFlag.status).not.toBe(0);
+    expect(byFlag.status).toBe(2);
     expect(JSON.stringify(byFlag)).not.toContain(secret);
     const byInput = await call(['help', 'methods'], { token: secret });
     expect(byInput).toMatchObject({
