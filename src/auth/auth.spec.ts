@@ -239,7 +239,7 @@ describe('the sign-in limit', () => {
   it('holds per address and account, says when to come back, and ends', async () => {
     const { server, clock, api } = await start({
       SIGN_IN_ATTEMPTS_PER_MINUTE: '3',
-      TRUST_PROXY: 'true',
+      TRUST_PROXY: '1',
     });
     const attempt = (email: string, address: string) =>
       api.post('/auth/token', { email, password: PASSWORD }, { 'x-forwarded-for': address });
