@@ -6,6 +6,8 @@ import { startServer } from './server.js';
 
 /** Signals closer together than this are one request to stop. */
 const SAME_SIGNAL_MS = 1000;
+/** Time that runs and streams get to end when the database is gone. */
+const LAST_WORDS_MS = 5000;
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -34,6 +36,12 @@ async function main(): Promise<void> {
       },
     );
   };
+  void server.lost.then((error) => {
+    // Whoever watches over this process starts it again, with a database.
+    logger.fatal({ err: error }, 'The embedded database is lost; the server ends.');
+    setTimeout(() => process.exit(1), LAST_WORDS_MS).unref();
+    return server.close().finally(() => process.exit(1));
+  });
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 }

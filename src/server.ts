@@ -20,6 +20,8 @@ export interface RunningServer {
   url: string;
   /** Name of the model that drives the runs. */
   model: string;
+  /** Resolves when the embedded database is lost for good: the server cannot go on. */
+  lost: Promise<Error>;
   /** Ends streams and runs, closes the database; the process can exit afterwards. */
   close(): Promise<void>;
 }
@@ -33,7 +35,7 @@ export async function startServer(
   logger: Logger = createLogger(config),
 ): Promise<RunningServer> {
   await assertPortFree(config);
-  const database = await openDatabase(config, (line) => logger.info(line));
+  const database = await openDatabase(config, (line, level = 'info') => logger[level](line));
   try {
     await migrate(config, database.url, logger);
     const app = await createApp(config, database.url, logger);
@@ -43,6 +45,7 @@ export async function startServer(
     return {
       app,
       url,
+      lost: database.lost,
       model: app.get<ChatModel>(CHAT_MODEL, { strict: false }).name,
       close: async () => {
         await app.close();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** The migrated database that test databases are copied from. */
@@ -13,11 +14,24 @@ export function databaseUrl(name: string): string {
   return url.toString();
 }
 
+/** An autovacuum worker is the superuser's: it cannot be ended, but it ends by itself. */
+async function untilLetThrough(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (attempt === 50 || !String(error).includes('permission denied to terminate')) throw error;
+      await sleep(100);
+    }
+  }
+}
+
 async function admin(sql: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl('postgres') });
   await client.connect();
   try {
-    await client.query(sql);
+    await untilLetThrough(() => client.query(sql));
   } finally {
     await client.end();
   }

@@ -43,13 +43,20 @@ export function planAttendees(
 ): AttendeeFacts[] {
   const users = new Map(facts.users.map((user) => [normalizeEmail(user.email), user]));
   const planned: AttendeeFacts[] = [];
+  const taken = new Set<AttendeeFacts>();
   for (const [index, person] of wanted.entries()) {
     const name = person.name?.trim() || null;
     const email = person.email ? normalizeEmail(person.email) : null;
     if (!name && !email) throw invalidField(`attendees.${index}`, 'needs a name or an email.');
     const user = email ? users.get(email) : undefined;
     if (user?.id === facts.ownerId) continue;
-    const known = facts.current.find((entry) => isSame(entry, name, email, user));
+    const known = knownEntry(
+      facts.current,
+      taken,
+      (entry) => isSame(entry, name, email, user),
+      email,
+    );
+    if (known) taken.add(known);
     const entry = known
       ? { ...known, name: name ?? known.name }
       : newAttendee(name, email, user, facts.now);
@@ -75,6 +82,17 @@ export function newAttendee(
     invitedAt: user ? now : null,
     respondedAt: null,
   };
+}
+
+/** A name alone means the entry without an address first: two people may share a name. */
+function knownEntry(
+  current: AttendeeFacts[],
+  taken: Set<AttendeeFacts>,
+  matches: (entry: AttendeeFacts) => boolean,
+  email: string | null,
+): AttendeeFacts | undefined {
+  const free = current.filter((entry) => !taken.has(entry) && matches(entry));
+  return free.find((entry) => (entry.email === null) === (email === null)) ?? free[0];
 }
 
 function isSame(
