@@ -26,7 +26,10 @@ describe('controlled credentials over HTTP', () => {
     );
 
   it('are issued to the caller and revoked by the caller or an admin', async () => {
-    const answer = await amy.post('/credentials', { scope: ['calendar.read'], profile: 'automation' });
+    const answer = await amy.post('/credentials', {
+      scope: ['calendar.read'],
+      profile: 'automation',
+    });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(Object.keys(answer.body).sort()).toEqual(['credential', 'expiresAt', 'jti', 'scope']);

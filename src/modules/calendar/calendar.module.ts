@@ -27,7 +27,9 @@ import { ICAL_CONTROLLERS, ICAL_PROVIDERS } from './ical/ical.providers.js';
 
 /** The calendar. It needs CALENDAR_USERS, which the composition root binds. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CalendarEvent, CalendarAttendee, CalendarCreation, CalendarFeed])],
+  imports: [
+    TypeOrmModule.forFeature([CalendarEvent, CalendarAttendee, CalendarCreation, CalendarFeed]),
+  ],
   controllers: [...ICAL_CONTROLLERS, ...AVAILABILITY_CONTROLLERS, CalendarController],
   providers: [
     CalendarCommands,
