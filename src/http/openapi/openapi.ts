@@ -46,11 +46,12 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
 
 /** Serves the document at /openapi.json and a reader for it at /docs. */
 export function serveOpenApi(app: INestApplication): void {
-  const document = buildOpenApi(app);
-  const text = JSON.stringify(document);
+  // Made when somebody first asks: a start should not pay for it.
+  let known: OpenAPIObject | undefined;
+  const document = (): OpenAPIObject => (known ??= buildOpenApi(app));
   const server = app.getHttpAdapter();
   server.get('/openapi.json', (_request: Request, response: Response) => {
-    response.type('application/json').send(text);
+    response.type('application/json').send(JSON.stringify(document()));
   });
   SwaggerModule.setup('docs', app, document, {
     customSiteTitle: 'Steward API',
