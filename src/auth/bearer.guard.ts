@@ -24,7 +24,8 @@ export class BearerGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean>(PUBLIC_METADATA, targets) === true) return true;
+    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_METADATA, targets) === true)
+      return true;
 
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     request.principal = await this.tokens.verify(bearerToken(request));

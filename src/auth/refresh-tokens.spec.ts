@@ -54,7 +54,7 @@ describe('refresh tokens', () => {
     const { refreshToken } = session(await register('race@example.com'));
     const both = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
     const [won] = both.filter(({ status }) => status === 200);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 401]);
     expect(won && (await refresh(session(won).refreshToken)).status).toBe(401);
   });
 

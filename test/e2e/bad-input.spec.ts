@@ -132,7 +132,7 @@ describe('bad input over HTTP', () => {
       paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
     };
     for (const [path, methods] of Object.entries(document.paths)) {
-      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       for (const { parameters = [] } of Object.values(methods)) {
         const declared = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
         expect([path, declared.sort()]).toEqual([path, named.sort()]);

@@ -106,8 +106,8 @@ describe('runs', () => {
   });
 
   it('keeps a credential that a model wrote out of events, messages and later turns', async () => {
-    const secret = `eyJhbGciOiJFZERTQSJ9.${'eyJzdWIiOiJ1c3IifQ'}.c2lnbmF0dXJlc2lnbmF0dXJl`;
-    const [head = '', tail = ''] = [secret.slice(0, 30), secret.slice(30)];
+    const secret = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3IifQ.c2lnbmF0dXJlc2lnbmF0dXJl';
+    const [head, tail] = [secret.slice(0, 30), secret.slice(30)];
     const text = (delta: string): ChatChunk => ({ type: 'text', delta });
     agent.model.turns = [
       [text(`It is ${head}`), text(tail), ...callsTool({ ...READ, input: { token: secret } })],

@@ -136,7 +136,7 @@ describe('CalendarReadingService', () => {
     at.dataSource.logger = {
       ...logger,
       logQuery: (query: string) => void counted.push(query),
-    } as typeof logger;
+    };
     try {
       const page = await at.reading.read({ mode: 'day', date: '2026-04-21' }, at.caller('owner'));
       expect(page.count).toBe(30);

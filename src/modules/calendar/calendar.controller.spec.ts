@@ -119,10 +119,12 @@ describe('REST of the calendar', () => {
       end_at: '2027-01-06T00:00:00+08:00',
       query: 'B',
     });
-    expect((await call('owner', 'GET', `/events?${window}`)).body).toMatchObject({
+    expect((await call('owner', 'GET', `/events?${window.toString()}`)).body).toMatchObject({
       items: [{ title: 'b' }],
     });
-    expect((await call('stranger', 'GET', `/events?${window}`)).body).toMatchObject({ count: 0 });
+    expect((await call('stranger', 'GET', `/events?${window.toString()}`)).body).toMatchObject({
+      count: 0,
+    });
     expect((await call('owner', 'GET', '/events')).status).toBe(200);
   });
 

@@ -64,7 +64,7 @@ describe('inputs of the calendar', () => {
 
   it('are what the skill shows', async () => {
     expect(calls.length).toBeGreaterThanOrEqual(10);
-    const shown = new Set<unknown>();
+    const shown = new Set<string>();
     for (const call of calls) {
       if (!isJsonObject(call) || typeof call.method !== 'string') throw new Error('not a call');
       if (!isJsonObject(call.input)) throw new Error('a call without input');
