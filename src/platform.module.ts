@@ -4,8 +4,9 @@ import type { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HttpModule } from './http/http.module.js';
+import { ObjectStoreModule } from './object-store/object-store.module.js';
 
-/** What every feature stands on: configuration, clock, database, HTTP conventions. */
+/** What every feature stands on: configuration, clock, database, object store, HTTP conventions. */
 @Module({})
 export class PlatformModule {
   static forRoot(config: AppConfig, databaseUrl: string): DynamicModule {
@@ -15,6 +16,7 @@ export class PlatformModule {
         ConfigModule.forRoot(config),
         CommonModule,
         DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.DATABASE_POOL_SIZE }),
+        ObjectStoreModule.forRoot(config),
         HttpModule,
       ],
     };

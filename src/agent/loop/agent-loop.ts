@@ -6,7 +6,7 @@ import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { projectResult } from '../../tool-output/projection.js';
 import type { ChatMessage, ChatModel, ChatRequest, ToolDefinition } from '../models/chat-model.js';
 import { text, type TextKey } from '../texts.js';
-import { orAbort } from './abortable.js';
+import { orAbort } from '../../common/abortable.js';
 import { CallGuard } from './call-guard.js';
 import { takeTurn, type ModelTurn, type TurnCall } from './model-turn.js';
 import type { RunEventWriter } from './run-event-writer.js';

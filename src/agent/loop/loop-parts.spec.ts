@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { orAbort, untilAborted } from './abortable.js';
+import { orAbort, untilAborted } from '../../common/abortable.js';
 import { CallGuard } from './call-guard.js';
 import { systemPrompt } from '../prompt.js';
 

@@ -6,7 +6,7 @@ import type { AssistantToolCall } from '../../threads/thread-message.js';
 import { redactText } from '../../tool-output/credential-scan.js';
 import type { ChatChunk, ModelToolCall } from '../models/chat-model.js';
 import { text, type TextKey } from '../texts.js';
-import { untilAborted } from './abortable.js';
+import { untilAborted } from '../../common/abortable.js';
 import { toStorable } from './safe-text.js';
 
 /** Bounds of one turn; a model past them is broken. */
