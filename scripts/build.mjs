@@ -1,29 +1,14 @@
 // Compiles src/ and migrations/ into dist/ (swc: types are checked by `npm run typecheck`, not
-// here) and bundles the project-cli executable, which must run without node_modules.
-import { build as bundle, stop as stopBundler } from 'esbuild';
+// here), gathers the server into few files that load fast, and bundles the project-cli executable,
+// which must run without node_modules.
+import { stop as stopBundler } from 'esbuild';
 import { transformFile } from '@swc/core';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleProjectCli, bundleServer } from './bundle.mjs';
 import { dist, root, sources } from './sources.mjs';
-
-/** Bundles src/cli.ts into one file without dependencies; returns its path. */
-async function buildProjectCli(outfile) {
-  await bundle({
-    entryPoints: [join(root, 'src', 'cli.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    minifySyntax: true,
-    banner: { js: '#!/usr/bin/env node' },
-    logLevel: 'warning',
-  });
-  await chmod(outfile, 0o755);
-  return outfile;
-}
 
 /** Builds beside dist/ and swaps at the end, so that a running server or test never sees half. */
 export async function build() {
@@ -34,7 +19,7 @@ export async function build() {
   try {
     const files = await sources();
     await Promise.all(files.map((file) => compile(file, next)));
-    await buildProjectCli(join(next, 'project-cli.js'));
+    await Promise.all([bundleServer(next), bundleProjectCli(join(next, 'project-cli.js'))]);
     const built = join(next, '.built');
     await writeFile(built, '');
     await utimes(built, started, started);

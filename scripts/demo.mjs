@@ -22,9 +22,9 @@ const bold = paint('1');
 const cyan = paint('36');
 const red = paint('31');
 
-/** Starts dist/src/main.js on a free port; resolves with its URL once it says that it is ready. */
+/** Starts dist/server/main.js on a free port; resolves with its URL once it says that it is ready. */
 async function startServer(dataDir) {
-  const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
+  const child = spawn(process.execPath, [join(root, 'dist/server/main.js')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,4 +3,4 @@
 import { ensureBuilt } from './sources.mjs';
 
 await ensureBuilt();
-await import('../dist/src/main.js');
+await import('../dist/server/main.js');

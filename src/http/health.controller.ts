@@ -5,10 +5,11 @@ import {
   ApiServiceUnavailableResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { HealthCheckService, TypeOrmHealthIndicator } from '@nestjs/terminus';
+import { HealthCheckService } from '@nestjs/terminus';
 import { Public } from '../auth/decorators.js';
 import { StewardError } from '../common/steward-error.js';
 import { Notifications } from '../database/notifications.js';
+import { DatabaseHealth } from './database-health.js';
 
 /** Probes for a process manager: alive, and ready to take requests. */
 @ApiTags('health')
@@ -17,7 +18,7 @@ import { Notifications } from '../database/notifications.js';
 export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
-    private readonly database: TypeOrmHealthIndicator,
+    private readonly database: DatabaseHealth,
     private readonly notifications: Notifications,
   ) {}
 
@@ -38,7 +39,7 @@ export class HealthController {
   @ApiServiceUnavailableResponse({ description: 'DEPENDENCY_UNAVAILABLE' })
   async ready(): Promise<{ status: 'ok'; database: 'up'; notifications: 'up' | 'reconnecting' }> {
     try {
-      await this.health.check([() => this.database.pingCheck('database', { timeout: 2000 })]);
+      await this.health.check([() => this.database.check(2000)]);
     } catch (error) {
       throw new StewardError(
         'DEPENDENCY_UNAVAILABLE',

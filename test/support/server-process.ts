@@ -16,11 +16,11 @@ export interface ServerProcess {
 }
 
 /**
- * `node dist/src/main.js` as a stranger runs it: nothing of this machine's environment reaches it.
+ * `node dist/server/main.js` as a stranger runs it: nothing of this machine's environment reaches it.
  * Resolves once it says that it is ready.
  */
 export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/server/main.js')], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
