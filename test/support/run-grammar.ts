@@ -1,10 +1,11 @@
+import type { AppEvent } from '../../src/events/app-event.js';
 import type { NewRunEvent } from '../../src/events/run-event.js';
 
 /**
  * What is wrong with a run's events by PROTOCOL §12; empty when nothing is. Written apart from the
  * runtime's own tracker, so that the two can disagree.
  */
-export function grammarFaults(events: readonly NewRunEvent[]): string[] {
+export function grammarFaults(events: readonly (NewRunEvent | AppEvent)[]): string[] {
   const faults: string[] = [];
   let stage: string | null = null;
   let text: { id: string; pieces: number } | null = null;
