@@ -81,9 +81,39 @@ const wholeDays: fc.Arbitrary<Schedule> = fc
     };
   });
 
+/** What other programs write and this calendar only carries. */
+const params = fc.constantFrom(
+  '',
+  ';ROLE=OPT-PARTICIPANT;PARTSTAT=TENTATIVE',
+  ';CUTYPE=RESOURCE;X-NUM-GUESTS=2',
+  `;DELEGATED-TO="mailto:${'long'.repeat(20)}@example.com","mailto:b@example.com"`,
+);
+const carried = fc.oneof(
+  fc.constantFrom(
+    'TRANSP:TRANSPARENT',
+    'STATUS:TENTATIVE',
+    'CLASS:PRIVATE',
+    'CATEGORIES:Büro,会议',
+    'GEO:37.7955;-122.3937',
+    'URL;VALUE=URI:https://example.com/a?b=c;d,e',
+    'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="1 Road\\nTown";X-TITLE="A, B":geo:1,2',
+  ),
+  word.map((text) => `X-NOTE;X-P=1:${clean(text)}`),
+);
+const preserved = fc.option(
+  fc.record(
+    { lines: fc.array(carried, { minLength: 1, maxLength: 5 }), self: params.filter(Boolean) },
+    { requiredKeys: ['lines'] },
+  ),
+);
+
 const person: fc.Arbitrary<AttendeeFacts> = fc
-  .record({ name: oneLine.map((text) => text.slice(0, 90).trim()), mail: fc.option(fc.nat(500)) })
-  .map(({ name, mail }) => ({
+  .record({
+    name: oneLine.map((text) => text.slice(0, 90).trim()),
+    mail: fc.option(fc.nat(500)),
+    params,
+  })
+  .map(({ name, mail, params: attendee }) => ({
     userId: null,
     name: name.replace(/\p{Surrogate}/gu, '').trim() || (mail === null ? 'Amy' : null),
     email: mail === null ? null : `person${mail}@example.com`,
@@ -91,7 +121,17 @@ const person: fc.Arbitrary<AttendeeFacts> = fc
     status: 'listed',
     invitedAt: null,
     respondedAt: null,
+    preserved: attendee ? { attendee } : null,
   }));
+
+/** The first of them may be the organizer, and only that. */
+const organized = (people: AttendeeFacts[], how: 'not' | 'also' | 'only'): AttendeeFacts[] =>
+  people.map((one, index) => {
+    if (index > 0 || how === 'not') return one;
+    const organizer = ';SENT-BY="mailto:office@example.com"';
+    const attendee = one.preserved?.attendee ?? '';
+    return { ...one, preserved: how === 'only' ? { organizer } : { organizer, attendee } };
+  });
 
 const rule = fc.constantFrom(
   null,
@@ -119,6 +159,8 @@ const event = (now: Date, ownerId: string) =>
         }),
         { maxLength: 3 },
       ),
+      organizer: fc.constantFrom('not' as const, 'also' as const, 'only' as const),
+      preserved,
       rrule: rule,
       extra: fc.uniqueArray(fc.integer({ min: 1, max: 400 }), { maxLength: 3 }),
       sequence: fc.nat(5),
@@ -151,7 +193,8 @@ const event = (now: Date, ownerId: string) =>
         version: 1,
         createdAt: at,
         updatedAt: at,
-        attendees: facts.people,
+        preserved: facts.preserved,
+        attendees: organized(facts.people, facts.organizer),
       };
     });
 

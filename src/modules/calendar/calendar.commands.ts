@@ -180,7 +180,9 @@ export class CalendarCommands {
     examples: ical.IMPORT,
   })
   async importIcs(@CliInput() input: ImportIcsInput, @CliContext() context: CallContext) {
-    const report = await this.importing.import(Buffer.from(input.ics), callerOf(context));
+    const report = await this.importing.import(Buffer.from(input.ics), callerOf(context), {
+      preserve: false,
+    });
     return report.skipped > 0 && isJsonObject(report) ? new PartialResult(report) : report;
   }
 

@@ -4,6 +4,7 @@ import type { CalendarUser } from './calendar.users.js';
 import type { EventChanges, EventDraft } from './dto/event-input.dto.js';
 import type { EventFacts } from './event-facts.js';
 import { planAttendees } from './rules/attendees.js';
+import { preservedAfter } from './rules/preserved.js';
 import { plannedReminders } from './rules/reminders.js';
 import { changedSchedule, newSchedule } from './rules/schedule.js';
 import { changedRecurrence, seriesOf } from './rules/series.js';
@@ -41,6 +42,7 @@ export function draftEvent(
     version: 1,
     createdAt: facts.now,
     updatedAt: facts.now,
+    preserved: null,
     attendees: planAttendees(draft.attendees ?? [], {
       ...facts,
       ownerId: caller.userId,
@@ -62,13 +64,17 @@ export function changeEvent(
   moved = changedSchedule(event.schedule, change),
 ): EventFacts {
   const { schedule, recurrence } = changedRecurrence(event, moved, change);
+  const texts = {
+    location: changedText(event.location, change.location),
+    notes: changedText(event.notes, change.notes),
+  };
   return {
     ...event,
+    ...texts,
     schedule,
     recurrence,
     title: change.title?.trim() ?? event.title,
-    location: changedText(event.location, change.location),
-    notes: changedText(event.notes, change.notes),
+    preserved: preservedAfter(event, texts),
     reminders: change.reminders ? plannedReminders(change.reminders) : event.reminders,
     attendees: change.attendees
       ? planAttendees(change.attendees, {

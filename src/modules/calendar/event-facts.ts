@@ -1,6 +1,7 @@
 import type { CalendarAttendee } from './entities/calendar-attendee.entity.js';
 import type { CalendarEvent } from './entities/calendar-event.entity.js';
 import type { AttendeeFacts } from './rules/attendees.js';
+import type { PreservedEvent } from './rules/preserved.js';
 import { recursUntil, type Recurrence } from './rules/recurrence.js';
 import type { Reminder } from './rules/reminders.js';
 import type { Schedule } from './rules/schedule.js';
@@ -26,6 +27,8 @@ export interface EventFacts {
   version: number;
   createdAt: Date;
   updatedAt: Date;
+  /** What its file said and the calendar only carries. */
+  preserved: PreservedEvent | null;
   attendees: AttendeeFacts[];
 }
 
@@ -38,7 +41,7 @@ export interface OccurrenceOf {
 /** The row's facts; its attendees must be loaded. */
 export function toFacts(row: CalendarEvent): EventFacts {
   const { id, ownerId, uid, title, location, notes, version, createdAt, updatedAt } = row;
-  const { rrule, rdates, exdates, seriesId, recurrenceId, reminders, sequence } = row;
+  const { rrule, rdates, exdates, seriesId, recurrenceId, reminders, sequence, preserved } = row;
   const attendees = [...row.attendees].sort((a, b) => a.position - b.position).map(attendeeFacts);
   return {
     id,
@@ -55,6 +58,7 @@ export function toFacts(row: CalendarEvent): EventFacts {
     version,
     createdAt,
     updatedAt,
+    preserved,
     attendees,
   };
 }
@@ -62,7 +66,7 @@ export function toFacts(row: CalendarEvent): EventFacts {
 /** Every column but the id. */
 export function columnsOf(event: EventFacts) {
   const { ownerId, uid, title, location, notes, reminders, sequence } = event;
-  const { version, createdAt, updatedAt, schedule, recurrence, occurrence } = event;
+  const { version, createdAt, updatedAt, schedule, recurrence, occurrence, preserved } = event;
   const floating = !schedule.allDay && schedule.floating === true;
   const text = searchText(event);
   return {
@@ -76,6 +80,7 @@ export function columnsOf(event: EventFacts) {
     version,
     createdAt,
     updatedAt,
+    preserved,
     ...scheduleColumns(schedule),
     rrule: recurrence?.rrule ?? null,
     rdates: recurrence?.rdates ?? [],
@@ -116,6 +121,6 @@ function scheduleOf(row: CalendarEvent): Schedule {
 }
 
 function attendeeFacts(row: CalendarAttendee): AttendeeFacts {
-  const { userId, name, email, permission, status, invitedAt, respondedAt } = row;
-  return { userId, name, email, permission, status, invitedAt, respondedAt };
+  const { userId, name, email, permission, status, invitedAt, respondedAt, preserved } = row;
+  return { userId, name, email, permission, status, invitedAt, respondedAt, preserved };
 }

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { AttendeeStatus, Permission } from '../rules/access.js';
+import type { PreservedPerson } from '../rules/preserved.js';
 
 /**
  * One person of an event. With a `userId` it is an invitation of a user of the system; without one
@@ -62,4 +63,7 @@ export class CalendarAttendee {
 
   @Column({ name: 'responded_at', type: 'timestamptz', precision: 3, nullable: true })
   respondedAt!: Date | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  preserved!: PreservedPerson | null;
 }

@@ -8,6 +8,7 @@ import {
   OneToMany,
   PrimaryColumn,
 } from 'typeorm';
+import type { PreservedEvent } from '../rules/preserved.js';
 import type { Reminder } from '../rules/reminders.js';
 import { CalendarAttendee } from './calendar-attendee.entity.js';
 
@@ -132,6 +133,9 @@ export class CalendarEvent {
   /** iCalendar SEQUENCE: grows with every change of when the event is. */
   @Column({ type: 'integer', default: 0 })
   sequence!: number;
+
+  @Column({ type: 'jsonb', nullable: true })
+  preserved!: PreservedEvent | null;
 
   /** What a search reads, normalised; see rules/search-text.ts. */
   @Column({ name: 'search_text', type: 'text', default: '', select: false })

@@ -66,6 +66,29 @@ describe('busy times and files through project_cli', () => {
     });
   });
 
+  it('carries for people what it neither shows to a model nor takes from one', async () => {
+    const event = (title: string, line: string) =>
+      `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:carried\r\nDTSTART:20290401T070000Z\r\nSUMMARY:${title}\r\n${line}END:VEVENT\r\nEND:VCALENDAR\r\n`;
+    await client.post('/calendar/import', { ics: event('One', 'X-NOTE:for phones\r\n') });
+    const window = { start_at: '2029-04-01T00:00:00Z', end_at: '2029-04-02T00:00:00Z' };
+    const shown = [
+      await call('export_ics', window),
+      await call('read', { mode: 'range', ...window }),
+    ];
+    expect(JSON.stringify(shown)).toContain('One');
+    expect(JSON.stringify(shown)).not.toContain('for phones');
+    expect(
+      await call('import_ics', { ics: event('Two', 'X-NOTE:from a model\r\n') }),
+    ).toMatchObject({ data: { updated: 1 } });
+    const query = new URLSearchParams(window).toString();
+    const exported = await (await client.raw(`/calendar/export?${query}`)).text();
+    expect(exported).toContain('SUMMARY:Two\r\n');
+    expect(exported).toContain('X-NOTE:for phones\r\n');
+    expect(
+      await call('update', { event_id: 'evt_none', preserved: { lines: ['X-A:b'] } }),
+    ).toMatchObject({ error: { code: 'INVALID_ACTION_INPUT' } });
+  });
+
   it('says when the user is busy, and that others cannot be seen', async () => {
     const { people, ...window } = availability.FREE_BUSY[0]?.input ?? {};
     expect(await call('free_busy', window)).toMatchObject({

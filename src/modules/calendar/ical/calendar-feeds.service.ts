@@ -86,7 +86,7 @@ export class CalendarFeedsService {
     const now = this.clock.now();
     const caller = { userId: feed.ownerId, timezone: feed.timezone };
     const window = windowAround(now, feed.timezone);
-    const { text } = await this.exporting.all(window, caller, undefined, feed.name);
+    const { text } = await this.exporting.all(window, caller, { name: feed.name });
     const contentHash = sha256(text);
     const changedAt = contentHash === feed.contentHash ? feed.changedAt : now;
     const noted = feed.lastReadAt?.getTime() ?? 0;

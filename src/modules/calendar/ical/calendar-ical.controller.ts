@@ -60,7 +60,9 @@ export class CalendarIcalController {
     @CurrentPrincipal() principal: Principal,
   ): Promise<ImportReport> {
     const caller = callerOf(principal);
-    if (Buffer.isBuffer(body)) return this.importing.import(body, caller, charsetOf(request));
+    if (Buffer.isBuffer(body)) {
+      return this.importing.import(body, caller, { charset: charsetOf(request) });
+    }
     return this.importing.import(Buffer.from(textOf(body), 'utf8'), caller);
   }
 

@@ -19,6 +19,7 @@ function contentOf(event: EventFacts): string {
     reminders.map(({ minutes_before, method }) => [minutes_before, method]),
     sequence,
     attendees.map(personOf).sort(),
+    event.preserved && [event.preserved.lines, event.preserved.self ?? null],
   ]);
 }
 
@@ -29,6 +30,6 @@ function timesOf(schedule: Schedule): unknown[] {
   return [schedule.startAt.getTime(), length, schedule.timezone];
 }
 
-function personOf({ name, email, userId }: AttendeeFacts): string {
-  return JSON.stringify([name, email, userId]);
+function personOf({ name, email, userId, preserved }: AttendeeFacts): string {
+  return JSON.stringify([name, email, userId, preserved?.organizer, preserved?.attendee]);
 }

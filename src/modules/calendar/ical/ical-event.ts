@@ -7,6 +7,7 @@ import {
   TITLE_MAX,
 } from '../calendar.limits.js';
 import type { WantedAttendee } from '../rules/attendees.js';
+import type { PreservedEvent } from '../rules/preserved.js';
 import type { Recurrence } from '../rules/recurrence.js';
 import type { Reminder } from '../rules/reminders.js';
 import type { Schedule } from '../rules/schedule.js';
@@ -16,7 +17,8 @@ import type { IcalComponent } from './ical-components.js';
 import { IcalFault } from './ical-fault.js';
 import { ICAL_UID_MAX } from './ical.limits.js';
 import { oneMoment, type IcalMoment } from './ical-moment.js';
-import { readPeople } from './ical-people.js';
+import { ownLine, readPeople } from './ical-people.js';
+import { readPreserved } from './ical-preserved.js';
 import { propertiesOf, type IcalProperty } from './ical-property.js';
 import { checkEnd, readRecurrence, recurs } from './ical-recurrence.js';
 import { readSchedule, type ScheduleContext } from './ical-schedule.js';
@@ -37,6 +39,8 @@ export interface IcalEvent {
   location: string | null;
   notes: string | null;
   people: WantedAttendee[];
+  /** What the calendar only carries; undefined: it keeps what it has. */
+  preserved: PreservedEvent | null | undefined;
   reminders: Reminder[];
   createdAt: Date | null;
   updatedAt: Date | null;
@@ -44,6 +48,8 @@ export interface IcalEvent {
 
 export type EventContext = Omit<ScheduleContext, 'recurs'> & {
   isReader: (email: string) => boolean;
+  /** False where a model wrote the file: what nobody reads is not for it to set. */
+  preserve: boolean;
   effort: ImportEffort;
 };
 
@@ -97,6 +103,7 @@ export function readEvent(component: IcalComponent, context: EventContext): Ical
   const excluded = first('EXRULE');
   if (excluded) context.notice(excluded.line, 'EXRULE is not supported and left out.');
   const people = properties.filter(({ name }) => name === 'ORGANIZER' || name === 'ATTENDEE');
+  const listed = readPeople(people, context.isReader, context.notice);
   return {
     line: component.line,
     uid: uidOf(first('UID'), component),
@@ -108,7 +115,10 @@ export function readEvent(component: IcalComponent, context: EventContext): Ical
     recurrence,
     location: longText(first('LOCATION'), LOCATION_MAX, context),
     notes: longText(first('DESCRIPTION'), NOTES_MAX, context),
-    people: readPeople(people, context.isReader, context.notice),
+    people: context.preserve ? listed : listed.map(bareAttendee),
+    preserved: context.preserve
+      ? readPreserved(component, READ, ownLine(people, context.isReader), context.notice)
+      : undefined,
     reminders: readAlarms(
       component,
       spanOf(schedule),
@@ -185,4 +195,9 @@ function spanOf(schedule: Schedule): AlarmSpan {
     startAt: startOfDay(schedule.startDate, schedule.timezone),
     endAt: startOfDay(schedule.endDate, schedule.timezone),
   };
+}
+
+/** Without what is not for the writer of the file to set. */
+function bareAttendee({ name, email }: WantedAttendee): WantedAttendee {
+  return { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
 }

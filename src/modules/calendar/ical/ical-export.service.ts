@@ -16,7 +16,12 @@ import {
   ICAL_TEXT_MAX_EVENTS,
 } from './ical.limits.js';
 import { IcalRepository } from './ical.repository.js';
-import { writeCalendar, type IcalGroup } from './ical-writer.js';
+import { writeCalendar, type IcalGroup, type WritingOptions } from './ical-writer.js';
+
+export interface ExportOptions extends WritingOptions {
+  /** Most events of the file. */
+  limit?: number;
+}
 
 export interface ExportedCalendar {
   /** An iCalendar file. */
@@ -24,6 +29,8 @@ export interface ExportedCalendar {
   /** VEVENTs in it: series once, and each of their overrides. */
   count: number;
 }
+
+const FOR_MODELS = { limit: ICAL_TEXT_MAX_EVENTS, bare: true };
 
 /** Writing calendars as iCalendar files. */
 @Injectable()
@@ -40,13 +47,13 @@ export class IcalExportService {
   async event(
     eventId: string,
     caller: CalendarCaller,
-    limit = ICAL_EXPORT_MAX_EVENTS,
+    options: ExportOptions = {},
   ): Promise<ExportedCalendar> {
     const ref = parseEventId(eventId);
     const found = ref && (await this.repository.find(ref.eventId));
     if (!found) throw eventNotFound();
     assertMayRead(standingOf(found, caller.userId));
-    return this.write([found], caller.userId, limit);
+    return this.write([found], caller.userId, options);
   }
 
   /**
@@ -56,15 +63,16 @@ export class IcalExportService {
   async all(
     window: TimeWindow | undefined,
     caller: CalendarCaller,
-    limit = ICAL_EXPORT_MAX_EVENTS,
-    name?: string,
+    options: ExportOptions = {},
   ): Promise<ExportedCalendar> {
+    const { limit = ICAL_EXPORT_MAX_EVENTS } = options;
     const events = await this.repository.exported(caller.userId, window, limit + 1);
-    return this.write(events, caller.userId, limit, name);
+    return this.write(events, caller.userId, options);
   }
 
   /**
-   * `calendar.export_ics`: an event or a range, small enough for a model to read.
+   * `calendar.export_ics`: an event or a range, small enough for a model to read, and without what
+   * the calendar only carries.
    * @throws INVALID_ACTION_INPUT, NOT_FOUND, LIMIT_EXCEEDED
    */
   async small(input: ExportIcsInput, caller: CalendarCaller): Promise<ExportIcsOutput> {
@@ -76,8 +84,8 @@ export class IcalExportService {
     if (eventId === undefined && !window) throw invalidField('event_id', 'or a range is needed.');
     const { text, count } =
       eventId === undefined
-        ? await this.all(window, caller, ICAL_TEXT_MAX_EVENTS)
-        : await this.event(eventId, caller, ICAL_TEXT_MAX_EVENTS);
+        ? await this.all(window, caller, FOR_MODELS)
+        : await this.event(eventId, caller, FOR_MODELS);
     if (text.length > ICAL_TEXT_MAX_CHARS) {
       throw new StewardError(
         'LIMIT_EXCEEDED',
@@ -90,8 +98,7 @@ export class IcalExportService {
   private async write(
     events: EventFacts[],
     userId: string,
-    limit: number,
-    name?: string,
+    { limit = ICAL_EXPORT_MAX_EVENTS, ...writing }: ExportOptions,
   ): Promise<ExportedCalendar> {
     const series = events.filter((event) => event.recurrence).map(({ id }) => id);
     const overrides = await this.repository.overridesOf(series, limit + 1);
@@ -101,7 +108,7 @@ export class IcalExportService {
     const groups = groupsOf(events, visible);
     const organizers = await this.users.findByIds([...new Set(events.map((one) => one.ownerId))]);
     const byId = new Map(organizers.map((user) => [user.id, user]));
-    return { text: writeCalendar(groups, byId, name), count };
+    return { text: writeCalendar(groups, byId, writing), count };
   }
 }
 

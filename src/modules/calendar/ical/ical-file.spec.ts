@@ -5,6 +5,7 @@ import { readIcal, type IcalFile } from './ical-file.js';
 
 const reader = {
   timezone: 'Asia/Shanghai',
+  preserve: true,
   isReader: (email: string) => email === 'owner@example.com',
 };
 const fixture = (name: string) => readFileSync(`test/fixtures/ical/${name}.ics`);
@@ -98,9 +99,9 @@ describe('files of Outlook', () => {
         notes:
           'Guten Tag,\n\nbitte die Zahlen mitbringen: C:\\Berichte\\Q1.xlsx\n\nViele Grüße\nJörg',
         people: [
+          { name: 'Boss, The', email: 'boss@example.de', preserved: { organizer: '' } },
           { name: 'Müller, Jörg', email: 'joerg.mueller@example.de' },
           { name: 'Amy', email: 'amy@example.com' },
-          { name: 'Boss, The', email: 'boss@example.de' },
         ],
         reminders: [{ minutes_before: 15, method: 'popup' }],
       },

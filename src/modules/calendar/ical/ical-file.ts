@@ -34,6 +34,8 @@ export interface IcalReader {
   timezone: string;
   isReader: (email: string) => boolean;
   charset?: string | undefined;
+  /** Keep what the calendar does not read, for exports. */
+  preserve: boolean;
 }
 
 /** Methods of a file that says what is; a reply or a counter-proposal is no event (RFC 5546). */
@@ -87,6 +89,7 @@ function readCalendar(
       readerZone: reader.timezone,
       calendarZone: named ? canonicalZone(named) : null,
       isReader: reader.isReader,
+      preserve: reader.preserve,
       effort,
       notice: (line, reason) => void file.notices.push({ line, reason, ...about }),
     };

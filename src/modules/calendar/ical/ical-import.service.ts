@@ -13,6 +13,12 @@ import { ICAL_REPORT_MAX_ITEMS } from './ical.limits.js';
 import { IcalRepository } from './ical.repository.js';
 import { planImport, type ImportPlan } from './import-plan.js';
 
+export interface ImportOptions {
+  charset?: string | undefined;
+  /** False: of what the calendar does not read, events keep what they have. */
+  preserve?: boolean;
+}
+
 /** Taking iCalendar files into a calendar. */
 @Injectable()
 export class IcalImportService {
@@ -29,11 +35,16 @@ export class IcalImportService {
    * out, each with its line and a reason. Nobody is invited by an import.
    * @throws INVALID_ACTION_INPUT with line and reason for what is no iCalendar file; LIMIT_EXCEEDED.
    */
-  async import(bytes: Uint8Array, caller: CalendarCaller, charset?: string): Promise<ImportReport> {
+  async import(
+    bytes: Uint8Array,
+    caller: CalendarCaller,
+    { charset, preserve = true }: ImportOptions = {},
+  ): Promise<ImportReport> {
     const [self] = await this.users.findByIds([caller.userId]);
     const own = self ? normalizeEmail(self.email) : null;
     const { timezone } = caller;
-    const file = readIcal(bytes, { timezone, charset, isReader: (email) => email === own });
+    const isReader = (email: string) => email === own;
+    const file = readIcal(bytes, { timezone, charset, preserve, isReader });
     // Reading holds the processor; whoever waits comes first.
     await setImmediate();
     const plan = await this.uow.run(() => this.apply(file, caller));

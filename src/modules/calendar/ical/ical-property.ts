@@ -10,6 +10,8 @@ export interface IcalProperty {
   line: number;
   /** Names in lower case; of a parameter with several values the first. */
   params: Record<string, string>;
+  /** The parameters as they stand: `;CN="Boss, The";ROLE=CHAIR`. */
+  paramText: string;
   /** As jCal (RFC 7265) writes them: dates are `2026-04-21`, durations `PT1H`. */
   values: unknown[];
 }
@@ -56,26 +58,35 @@ function valueStart(text: string): number {
 }
 
 function parse(name: string, line: ContentLine): IcalProperty {
+  const parsed = parsedLine(line.text);
+  if (!parsed) throw new IcalFault(line.number, `${name} cannot be read.`);
+  const [, , , ...values] = parsed;
+  const paramText = line.text.slice(name.length, valueStart(line.text) - 1);
+  return { name, line: line.number, params: paramsOf(paramText), paramText, values };
+}
+
+/** True for a line that other readers of calendars take for a property too. */
+export function isReadable(text: string): boolean {
+  return parsedLine(text) !== null;
+}
+
+function parsedLine(text: string): unknown[] | null {
   try {
-    const parsed: unknown = ICAL.parse.property(line.text, ICAL.design.icalendar);
-    if (Array.isArray(parsed)) {
-      const [, , , ...values] = parsed as unknown[];
-      return { name, line: line.number, params: paramsOf(line.text), values };
-    }
+    const parsed: unknown = ICAL.parse.property(text, ICAL.design.icalendar);
+    return Array.isArray(parsed) ? (parsed as unknown[]) : null;
   } catch {
     // The parser's words name its own parts, not the file's.
+    return null;
   }
-  throw new IcalFault(line.number, `${name} cannot be read.`);
 }
 
 /**
  * Read from the line itself: the library also undoes escapes (`\\n`) that RFC 5545 does not have in
  * parameters, and so changes names. RFC 6868 has its own (`^n`).
  */
-function paramsOf(text: string): Record<string, string> {
-  const head = text.slice(0, valueStart(text) - 1);
+function paramsOf(paramText: string): Record<string, string> {
   const params: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const [, name = '', quoted, plain] of head.matchAll(PARAMETER)) {
+  for (const [, name = '', quoted, plain] of paramText.matchAll(PARAMETER)) {
     params[name.toLowerCase()] ??= (quoted ?? plain ?? '').replace(
       /\^([n^'])/g,
       (_match, code: string) => DECODED[code] ?? code,

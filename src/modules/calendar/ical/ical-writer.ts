@@ -1,12 +1,11 @@
 import type { CalendarUser } from '../calendar.users.js';
 import type { EventFacts } from '../event-facts.js';
-import type { AttendeeStatus } from '../rules/access.js';
-import type { AttendeeFacts } from '../rules/attendees.js';
 import type { Reminder } from '../rules/reminders.js';
 import type { Schedule } from '../rules/schedule.js';
 import { startWall, toWallDate, wallAt, wallInstant, type WallTime } from '../rules/wall-time.js';
 import { addDays } from '../rules/zone.js';
-import { contentLine, escapeText } from './text-lines.js';
+import { peopleLines } from './people-lines.js';
+import { contentLine, escapeText, writtenLine } from './text-lines.js';
 import { vtimezone } from './vtimezone.js';
 
 /** A series, or one event, followed by its overrides; all have one UID. */
@@ -15,33 +14,32 @@ export interface IcalGroup {
   overrides: EventFacts[];
 }
 
+export interface WritingOptions {
+  /** Of the calendar, shown by whoever subscribes to it. */
+  name?: string | undefined;
+  /** Without what the calendar only carries: it is for programs, and not for a model to read. */
+  bare?: boolean;
+}
+
 const PRODUCT = '-//Steward//Steward Calendar//EN';
-/** What other calendars write for a person of whom only the name is known. */
-const NO_ADDRESS = 'invalid:nomail';
 /** A zone is described from this year on, whatever older birthdays a calendar has. */
 const ZONES_FROM = 1970;
-
-const PARTSTAT: Record<AttendeeStatus, string | null> = {
-  listed: null,
-  pending: 'NEEDS-ACTION',
-  accepted: 'ACCEPTED',
-  rejected: 'DECLINED',
-};
 
 /**
  * A calendar file (RFC 5545): CRLF, folded by octets, zones described. The same events give the same
  * text, and reading it back and writing it again gives it once more.
  * @param organizers users of the system by id, as far as they still are.
- * @param name of the calendar, shown by whoever subscribes to it.
  */
 export function writeCalendar(
   groups: IcalGroup[],
   organizers: ReadonlyMap<string, CalendarUser>,
-  name?: string,
+  { name, bare = false }: WritingOptions = {},
 ): string {
+  const written = (event: EventFacts, series: EventFacts) =>
+    writeEvent(bare ? withoutPreserved(event) : event, series, organizers.get(event.ownerId));
   const events = groups.flatMap(({ event, overrides }) => [
-    writeEvent(event, event, organizers.get(event.ownerId)),
-    ...overrides.map((one) => writeEvent(one, event, organizers.get(one.ownerId))),
+    written(event, event),
+    ...overrides.map((one) => written(one, event)),
   ]);
   return [
     contentLine('BEGIN', 'VCALENDAR'),
@@ -99,10 +97,16 @@ function writeEvent(
     contentLine('SUMMARY', escapeText(event.title)),
     ...(event.location ? [contentLine('LOCATION', escapeText(event.location))] : []),
     ...(event.notes ? [contentLine('DESCRIPTION', escapeText(event.notes))] : []),
-    ...peopleLines(event.attendees, organizer),
+    ...(event.preserved?.lines ?? []).map(writtenLine),
+    ...peopleLines(event, organizer),
     ...event.reminders.map((reminder) => alarm(reminder, event.title)),
     contentLine('END', 'VEVENT'),
   ].join('');
+}
+
+function withoutPreserved(event: EventFacts): EventFacts {
+  const attendees = event.attendees.map((attendee) => ({ ...attendee, preserved: null }));
+  return { ...event, attendees, preserved: null };
 }
 
 function timeLines(schedule: Schedule, recurs: boolean): string[] {
@@ -148,22 +152,6 @@ function wallLine(name: string, walls: WallTime[], schedule: Schedule): string {
     return contentLine(name, walls.map((wall) => `${wall}Z`).join(','));
   }
   return contentLine(name, walls.join(','), { TZID: schedule.timezone });
-}
-
-function peopleLines(attendees: AttendeeFacts[], organizer: CalendarUser | undefined): string[] {
-  if (attendees.length === 0) return [];
-  const lead = organizer
-    ? [contentLine('ORGANIZER', `mailto:${organizer.email}`, { CN: organizer.displayName })]
-    : [];
-  return [...lead, ...attendees.map(attendeeLine)];
-}
-
-function attendeeLine({ name, email, status }: AttendeeFacts): string {
-  const answer = PARTSTAT[status];
-  return contentLine('ATTENDEE', email ? `mailto:${email}` : NO_ADDRESS, {
-    ...(name ? { CN: name } : {}),
-    ...(answer ? { PARTSTAT: answer } : {}),
-  });
 }
 
 function alarm(reminder: Reminder, title: string): string {

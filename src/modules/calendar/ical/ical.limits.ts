@@ -9,4 +9,9 @@ export const ICAL_TEXT_MAX_EVENTS = 100;
 export const ICAL_REPORT_MAX_ITEMS = 500;
 export const ICAL_DATES_MAX = 1_000;
 export const ICAL_UID_MAX = 500;
+/** Of an event: lines that the calendar only carries, and what they are long together. */
+export const PRESERVED_MAX_LINES = 100;
+export const PRESERVED_MAX_CHARS = 16 * 1024;
+/** Of one person in an event. */
+export const PRESERVED_PARAMS_MAX = 500;
 export const FEEDS_MAX = 20;

@@ -208,6 +208,7 @@ class ImportPlanner {
       version: (before?.version ?? 0) + 1,
       createdAt: before?.createdAt ?? notAfter(event.createdAt, now),
       updatedAt: notAfter(event.updatedAt, now),
+      preserved: event.preserved === undefined ? (before?.preserved ?? null) : event.preserved,
       attendees: this.attendees(event, before?.attendees ?? []),
     };
   }

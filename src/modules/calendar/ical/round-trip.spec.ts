@@ -15,7 +15,8 @@ const ORGANIZERS = new Map([[OWNER.id, OWNER]]);
 
 /** What an empty calendar of the owner holds after importing the file. */
 function imported(bytes: Uint8Array, existing: EventFacts[] = []) {
-  const reader = { timezone: 'Asia/Shanghai', isReader: (email: string) => email === OWNER.email };
+  const isReader = (email: string) => email === OWNER.email;
+  const reader = { timezone: 'Asia/Shanghai', preserve: true, isReader };
   const file = readIcal(bytes, reader);
   return planImport(file, { ownerId: OWNER.id, now: NOW, existing, shared: new Set() });
 }

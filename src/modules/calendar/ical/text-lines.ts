@@ -3,10 +3,21 @@ const FOLD_OCTETS = 75;
 /**
  * A content line as a file has it: CRLF at the end, folded so that no physical line is longer than
  * 75 octets and no character is split (RFC 5545 §3.1).
+ * @param writtenParams parameters that are written already, from `;` on.
  */
-export function contentLine(name: string, value: string, params: Record<string, string> = {}) {
+export function contentLine(
+  name: string,
+  value: string,
+  params: Record<string, string> = {},
+  writtenParams = '',
+): string {
   const head = Object.entries(params).map(([key, text]) => `;${key}=${parameterValue(text)}`);
-  return fold(`${name}${head.join('')}:${value}`);
+  return fold(`${name}${head.join('')}${writtenParams}:${value}`);
+}
+
+/** A content line that is kept as it was written, folded anew. */
+export function writtenLine(text: string): string {
+  return fold(text);
 }
 
 /** A TEXT value (RFC 5545 §3.3.11): every kind of line break becomes `\n`. */

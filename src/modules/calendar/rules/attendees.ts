@@ -2,6 +2,7 @@ import { invalidField, tooManyAttendees } from '../calendar.errors.js';
 import { ATTENDEES_MAX } from '../calendar.limits.js';
 import type { CalendarUser } from '../calendar.users.js';
 import type { AttendeeStatus, Permission } from './access.js';
+import type { PreservedPerson } from './preserved.js';
 
 /** One person of an event; its place in the list is its place in the array. */
 export interface AttendeeFacts {
@@ -12,12 +13,16 @@ export interface AttendeeFacts {
   status: AttendeeStatus;
   invitedAt: Date | null;
   respondedAt: Date | null;
+  /** What a file said of somebody who is no user; of users the calendar knows better. */
+  preserved: PreservedPerson | null;
 }
 
 /** What an input says about one person. */
 export interface WantedAttendee {
   name?: string;
   email?: string;
+  /** Only files say this. */
+  preserved?: PreservedPerson | null;
 }
 
 export function normalizeEmail(email: string): string {
@@ -58,8 +63,11 @@ export function planAttendees(
     );
     if (known) taken.add(known);
     const entry = known
-      ? { ...known, name: name ?? known.name }
-      : newAttendee(name, email, user, facts.now);
+      ? { ...known, name: name ?? known.name, preserved: preservedOf(known, person) }
+      : {
+          ...newAttendee(name, email, user, facts.now),
+          preserved: user ? null : (person.preserved ?? null),
+        };
     if (!planned.some((earlier) => overlaps(earlier, entry))) planned.push(entry);
   }
   if (planned.length > ATTENDEES_MAX) throw tooManyAttendees();
@@ -81,7 +89,13 @@ export function newAttendee(
     status: user ? 'pending' : 'listed',
     invitedAt: user ? now : null,
     respondedAt: null,
+    preserved: null,
   };
+}
+
+function preservedOf(known: AttendeeFacts, person: WantedAttendee): PreservedPerson | null {
+  if (known.userId !== null) return null;
+  return person.preserved === undefined ? known.preserved : person.preserved;
 }
 
 /** A name alone means the entry without an address first: two people may share a name. */

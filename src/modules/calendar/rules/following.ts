@@ -45,7 +45,9 @@ export function followSeries(
     }
     const was = occurrenceSchedule(before.schedule, occurrence.recurrenceId);
     const is = occurrenceSchedule(after.schedule, recurrenceId);
-    const follow = <K extends 'title' | 'location' | 'notes' | 'reminders' | 'attendees'>(
+    const follow = <
+      K extends 'title' | 'location' | 'notes' | 'reminders' | 'attendees' | 'preserved',
+    >(
       field: K,
     ) => (isSame(override[field], before[field]) ? after[field] : override[field]);
     kept.push({
@@ -58,6 +60,7 @@ export function followSeries(
       notes: follow('notes'),
       reminders: follow('reminders'),
       attendees: follow('attendees'),
+      preserved: follow('preserved'),
       version: override.version + 1,
       updatedAt: after.updatedAt,
     });
