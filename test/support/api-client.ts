@@ -24,7 +24,7 @@ export class ApiClient {
 
   /** Registers a new person and keeps the bearer token. */
   async register(
-    profile: { timezone?: string; locale?: string; email?: string } = {},
+    profile: { timezone?: string; locale?: string; email?: string; displayName?: string } = {},
   ): Promise<this> {
     accounts += 1;
     this.email = profile.email ?? `person${accounts}.${process.pid}@example.com`;
@@ -46,7 +46,9 @@ export class ApiClient {
     const response = await this.raw(path, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const parsed = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);

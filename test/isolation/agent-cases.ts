@@ -1,0 +1,141 @@
+import { otherwise, read, refused, to, type IsolationCases } from './isolation-case.js';
+
+/** Attempts on conversations, credentials and accounts. */
+export const AGENT: IsolationCases = {
+  methods: {
+    'help.describe': [
+      {
+        name: 'a method',
+        input: () => ({ module: 'calendar', method: 'read' }),
+        expected: 'nothing',
+      },
+    ],
+    'help.methods': [{ name: 'all', input: () => ({}), expected: 'nothing' }],
+    'help.search': [
+      { name: 'a word', input: ({ mark }) => ({ query: mark }), expected: 'nothing' },
+    ],
+    'help.skill': [{ name: 'one', input: () => ({ name: 'memory' }), expected: 'nothing' }],
+    'help.skills': [{ name: 'all', input: () => ({}), expected: 'nothing' }],
+  },
+  routes: {
+    'POST /agent/runs': [
+      {
+        name: 'in a thread of the first person',
+        attempt: ({ thread }) => to('/agent/runs', { message: 'hello', threadId: thread }),
+        expected: 'NOT_FOUND',
+      },
+    ],
+    'GET /agent/runs/{runId}': refused(({ run }) => to(`/agent/runs/${run}`)),
+    'POST /agent/runs/{runId}/cancel': refused(({ run }) => to(`/agent/runs/${run}/cancel`, {})),
+    'GET /agent/runs/{threadId}/events': refused(
+      ({ thread }) => to(`/agent/runs/${thread}/events?after=0`),
+      read,
+    ),
+    'GET /agent/runs/{threadId}/history': refused(
+      ({ thread }) => to(`/agent/runs/${thread}/history`),
+      read,
+    ),
+    'GET /agent/history': [
+      {
+        name: 'of a thread of the first person',
+        attempt: ({ thread }) => to(`/agent/history?threadId=${thread}`),
+        expected: 'NOT_FOUND',
+        ...read,
+      },
+      { name: 'the latest', attempt: () => to('/agent/history'), expected: 'own', ...read },
+    ],
+    'GET /agent/threads': [
+      { name: 'all', attempt: () => to('/agent/threads'), expected: 'own', ...read },
+    ],
+    'DELETE /agent/threads/{threadId}': refused(({ thread }) => to(`/agent/threads/${thread}`)),
+    'POST /agent/actions': refused(({ event }) =>
+      to('/agent/actions', { module: 'calendar', method: 'delete', input: { event_id: event } }),
+    ),
+    'POST /auth/register': [
+      {
+        name: 'the address of the first person',
+        attempt: ({ person }) =>
+          to('/auth/register', { email: person.email, password: 'correct horse battery' }),
+        expected: 'CONFLICT',
+      },
+    ],
+    'POST /auth/token': [
+      {
+        name: 'the first person with a wrong password',
+        attempt: ({ person }) =>
+          to('/auth/token', { email: person.email, password: 'a wrong password' }),
+        expected: 'CREDENTIAL_INVALID',
+      },
+    ],
+    'POST /auth/refresh': [
+      {
+        name: 'a token that differs in its last letter',
+        attempt: ({ refreshToken }) =>
+          to('/auth/refresh', { refreshToken: otherwise(refreshToken) }),
+        expected: 'CREDENTIAL_INVALID',
+      },
+      {
+        name: 'the own token',
+        attempt: (_first, { refreshToken }) => to('/auth/refresh', { refreshToken }),
+        expected: 'own',
+      },
+    ],
+    'GET /auth/me': [{ name: 'oneself', attempt: () => to('/auth/me'), expected: 'own', ...read }],
+    'PATCH /auth/me': [
+      {
+        name: 'oneself',
+        attempt: () => to('/auth/me', { timezone: 'Asia/Shanghai' }),
+        expected: 'own',
+      },
+    ],
+    'GET /.well-known/jwks.json': [
+      {
+        name: 'the keys',
+        attempt: () => ({ path: '/.well-known/jwks.json' }),
+        expected: 'nothing',
+      },
+    ],
+    'POST /credentials': [
+      {
+        name: 'for a thread of the first person',
+        attempt: ({ thread }) => to('/credentials', { scope: ['*'], threadId: thread }),
+        expected: 'NOT_FOUND',
+      },
+    ],
+    'DELETE /credentials/{jti}': refused(({ jti }) => to(`/credentials/${jti}`)),
+    'POST /tools/project_cli': [
+      {
+        name: 'for the run of the first person',
+        attempt: ({ run, call }, { credential }) =>
+          to(
+            '/tools/project_cli',
+            { module: 'calendar', method: 'read', input: { mode: 'day', date: '2026-12-01' } },
+            {
+              authorization: `Bearer ${credential}`,
+              'x-project-cli-context': JSON.stringify({ run_id: run, tool_call_id: call }),
+            },
+          ),
+        expected: 'CREDENTIAL_INVALID',
+      },
+      {
+        name: 'under the id of a call of the first person',
+        attempt: ({ call }, { credential }) =>
+          to(
+            '/tools/project_cli',
+            { module: 'calendar', method: 'read', input: { mode: 'day', date: '2026-12-01' } },
+            {
+              authorization: `Bearer ${credential}`,
+              'x-project-cli-context': JSON.stringify({ tool_call_id: call }),
+            },
+          ),
+        expected: 'own',
+      },
+    ],
+    'GET /admin/whitelist': refused(() => to('/admin/whitelist'), { expected: 'FORBIDDEN' }),
+    'PUT /admin/whitelist': refused(() => to('/admin/whitelist', {}, { 'if-match': '"1"' }), {
+      expected: 'FORBIDDEN',
+    }),
+    'GET /healthz': [{ name: 'alive', attempt: () => ({ path: '/healthz' }), expected: 'nothing' }],
+    'GET /readyz': [{ name: 'ready', attempt: () => ({ path: '/readyz' }), expected: 'nothing' }],
+  },
+};
