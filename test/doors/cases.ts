@@ -1,22 +1,7 @@
-import type { ErrorCode } from '../../src/common/error-codes.js';
-
-/**
- * One call with its expected outcome. `call` is what a model writes: JSON text, or an object that
- * is made into it. `{{own}}`, `{{foreign}}`, `{{invited}}`, `{{viewable}}` stand for event ids,
- * `{{friend}}` for a user's email.
- */
-export interface DoorCase {
-  name: string;
-  call: string | object;
-  expected: 'success' | 'partial' | ErrorCode;
-  /** Credential to call with; default: one that may do everything that `chat` may. */
-  as?: 'readonly-profile' | 'narrow-scope' | 'expired' | 'revoked' | 'garbage' | 'bearer' | 'none';
-}
-
-const call = (method: string, input?: unknown): object => {
-  const [module = '', name = ''] = method.split('.');
-  return { module, method: name, ...(input === undefined ? {} : { input }) };
-};
+import { CALENDAR_FILE_CASES } from './calendar-file-cases.js';
+import { CONTACTS_CASES } from './contacts-cases.js';
+import { call, type DoorCase } from './door-case.js';
+import { MEMORY_CASES } from './memory-cases.js';
 
 const START = '2026-12-01T15:00:00+08:00';
 const END = '2026-12-01T16:00:00+08:00';
@@ -530,6 +515,9 @@ export const DOOR_CASES: DoorCase[] = [
   ...UNKNOWN,
   ...HOSTILE,
   ...CREDENTIALS,
+  ...CALENDAR_FILE_CASES,
+  ...CONTACTS_CASES,
+  ...MEMORY_CASES,
   { name: 'delete', call: call('calendar.delete', { event_id: '{{own}}' }), expected: 'success' },
   {
     name: 'deleting it again',

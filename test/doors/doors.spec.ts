@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toCliDocument, type CliDocument } from '../../src/tool-router/cli-document.js';
+import { CapabilityRegistry } from '../../src/tool-router/capability-registry.js';
 import { InlineExecutor } from '../../src/tool-router/executors/inline-executor.js';
 import { ProcessExecutor } from '../../src/tool-router/executors/process-executor.js';
 import type { ToolExecutor } from '../../src/tool-router/tool-executor.js';
 import { startProduct, type Product } from '../support/product.js';
-import { DOOR_CASES, type DoorCase } from './cases.js';
+import { DOOR_CASES } from './cases.js';
+import type { DoorCase } from './door-case.js';
 import { setStage, type Stage } from './stage.js';
 
 type Door = (stage: Stage, test: DoorCase, index: number) => Promise<CliDocument>;
@@ -73,6 +75,17 @@ describe('every door', () => {
     expect(new Set(DOOR_CASES.map((test) => test.name)).size).toBe(DOOR_CASES.length);
   });
 
+  it('has a call that succeeds for every method that is registered', () => {
+    const called = DOOR_CASES.flatMap(({ call, expected }) =>
+      typeof call === 'object' && 'method' in call && 'module' in call && expected === 'success'
+        ? [`${String(call.module)}.${String(call.method)}`]
+        : [],
+    );
+    const registered = product.app.get(CapabilityRegistry, { strict: false }).list();
+    const missing = registered.filter(({ descriptor }) => !called.includes(descriptor.id));
+    expect(missing.map(({ descriptor }) => descriptor.id)).toEqual([]);
+  });
+
   describe.each(Object.keys(doors))('%s', (name) => {
     let stage: Stage;
     beforeAll(async () => {
@@ -87,7 +100,9 @@ describe('every door', () => {
         outcomes[name]?.push(`${test.name}: ${stage.neutral(document)}`);
         const outcome = document.ok ? document.status : document.error.code;
         if (outcome !== test.expected) throw new Error(JSON.stringify(document));
-        expect(JSON.stringify(document)).not.toContain('ui_hints');
+        const text = JSON.stringify(document);
+        expect(text).not.toContain('ui_hints');
+        expect(text).toContain(test.shows ?? '');
       },
     );
   });

@@ -5,7 +5,7 @@ import { CredentialService } from '../../src/credential/credential.service.js';
 import { ThreadService } from '../../src/threads/thread.service.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Product } from '../support/product.js';
-import type { DoorCase } from './cases.js';
+import type { DoorCase } from './door-case.js';
 
 const START = '2026-12-02T10:00:00+08:00';
 const END = '2026-12-02T11:00:00+08:00';
@@ -21,11 +21,21 @@ export interface Stage {
   neutral(document: unknown): string;
 }
 
-async function createEvent(person: ApiClient, title: string): Promise<string> {
-  const answer = await person.post('/calendar/events', { title, start_at: START, end_at: END });
+async function created(person: ApiClient, path: string, body: object): Promise<string> {
+  const answer = await person.post(path, body);
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return String(answer.body.id);
+  const { id, fact } = answer.body as { id?: string; fact?: { id: string } };
+  return id ?? fact?.id ?? '';
 }
+
+const createEvent = (person: ApiClient, title: string): Promise<string> =>
+  created(person, '/calendar/events', { title, start_at: START, end_at: END });
+
+const createContact = (person: ApiClient, name: string, more: object = {}): Promise<string> =>
+  created(person, '/contacts', { name, ...more });
+
+const remember = (person: ApiClient, text: string): Promise<string> =>
+  created(person, '/memories', { key: 'profile.city', text });
 
 async function principalOf(person: ApiClient): Promise<Principal> {
   const { body } = await person.get('/auth/me');
@@ -77,9 +87,15 @@ export async function setStage(product: Product): Promise<Stage> {
     foreign,
     invited,
     viewable,
+    amy: await createContact(caller, 'Amy Chen', { aliases: ['Amy'], emails: ['amy@example.org'] }),
+    wang: await createContact(caller, '王小明', { title: '总经理' }),
+    other_wang: await createContact(caller, '王大伟', { title: '总监' }),
+    foreign_contact: await createContact(stranger, 'Foreign'),
+    fact: await remember(caller, 'Berlin'),
+    foreign_fact: await remember(stranger, 'Foreign'),
     friend: friend.email,
   };
-  const words = { ...placeholders, caller: caller.email, stranger: stranger.email };
+  const words = { ...placeholders, run: run.runId, caller: caller.email, stranger: stranger.email };
   return {
     ...run,
     credentials: {
@@ -107,11 +123,18 @@ function neutralise(text: string, words: Record<string, string>): string {
     out = out.replaceAll(word, `<${name}>`).replaceAll(word.split('@')[0] ?? word, `<${name}>`);
   }
   const seen = new Map<string, string>();
-  return out
-    .replaceAll(/evt_[0-9A-Z]{26}/g, (id) => {
-      if (!seen.has(id)) seen.set(id, `<event ${seen.size + 1}>`);
-      return seen.get(id) ?? id;
-    })
-    .replaceAll(/"(createdAt|updatedAt)":"[^"]+"/g, '"$1":"<time>"')
-    .replaceAll(/"nextCursor":"[^"]+"/g, '"nextCursor":"<cursor>"');
+  return (
+    out
+      .replaceAll(/(?:evt|con|mem)_[0-9A-Z]{26}/g, (id) => {
+        if (!seen.has(id)) seen.set(id, `<thing ${seen.size + 1}>`);
+        return seen.get(id) ?? id;
+      })
+      .replaceAll(/"(createdAt|updatedAt|heldFrom|heldUntil|saidAt)":"[^"]+"/g, '"$1":"<time>"')
+      // A little less with every second.
+      .replaceAll(/"score":(?:1|0\.999\d*)(?=[,}])/g, '"score":"<just said>"')
+      // Made of ids, which differ.
+      .replaceAll(/"confirm":"[^"]+"/g, '"confirm":"<confirm>"')
+      .replaceAll(/(REV|DTSTAMP|CREATED|LAST-MODIFIED)(;[^:]*)?:[0-9TZ]+/g, '$1:<time>')
+      .replaceAll(/"nextCursor":"[^"]+"/g, '"nextCursor":"<cursor>"')
+  );
 }
