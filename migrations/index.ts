@@ -10,6 +10,7 @@ import { Contacts1796000000009 } from './1796000000009-contacts.js';
 import { Memory1796000000010 } from './1796000000010-memory.js';
 import { CalendarFeeds1796000000011 } from './1796000000011-calendar-feeds.js';
 import { ThreadDeletion1796000000012 } from './1796000000012-thread-deletion.js';
+import { RunIdsOfAUser1796000000013 } from './1796000000013-run-ids-of-a-user.js';
 import { CalendarPreserved1796000000015 } from './1796000000015-calendar-preserved.js';
 
 /** Every migration, oldest first. */
@@ -26,5 +27,6 @@ export const MIGRATIONS = [
   Memory1796000000010,
   CalendarFeeds1796000000011,
   ThreadDeletion1796000000012,
+  RunIdsOfAUser1796000000013,
   CalendarPreserved1796000000015,
 ];

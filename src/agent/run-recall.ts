@@ -46,7 +46,7 @@ export class RunRecall {
       if (items.length > budget.items || text.length > budget.characters) {
         throw new Error('the briefing is larger than its budget');
       }
-      const recorded = await this.runs.noteBriefing(run.id, { items, characters: text.length });
+      const recorded = await this.runs.noteBriefing(run, { items, characters: text.length });
       return recorded ? text : '';
     } catch (error) {
       this.logger.warn(`Run ${run.id} begins without what is remembered: ${String(error)}`);

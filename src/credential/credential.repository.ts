@@ -21,12 +21,12 @@ export class CredentialRepository {
 
   /** @returns whether it was not revoked before. */
   async revoke(jti: string, now: Date): Promise<boolean> {
-    return this.revokeWhere('jti = :value', jti, now);
+    return this.revokeWhere('jti = :jti', { jti }, now);
   }
 
   /** @returns whether the run had a credential that was not revoked before. */
-  async revokeRun(runId: string, now: Date): Promise<boolean> {
-    return this.revokeWhere('run_id = :value', runId, now);
+  async revokeRun(userId: string, runId: string, now: Date): Promise<boolean> {
+    return this.revokeWhere('user_id = :userId AND run_id = :runId', { userId, runId }, now);
   }
 
   /** Removes credentials of the user that expired before `before`. */
@@ -38,12 +38,16 @@ export class CredentialRepository {
       .execute();
   }
 
-  private async revokeWhere(condition: string, value: string, now: Date): Promise<boolean> {
+  private async revokeWhere(
+    condition: string,
+    values: Record<string, string>,
+    now: Date,
+  ): Promise<boolean> {
     const { affected } = await this.credentials
       .createQueryBuilder()
       .update()
       .set({ revokedAt: now })
-      .where(condition, { value })
+      .where(condition, values)
       .andWhere('revoked_at IS NULL')
       .execute();
     return (affected ?? 0) > 0;

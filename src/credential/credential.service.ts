@@ -103,7 +103,7 @@ export class CredentialService {
     }
     const verified = await this.issuer.verify(CONTROLLED_CREDENTIAL, token);
     const granted = fromTokenClaims(verified.claims);
-    await this.revocations.assertActive(verified.jti, granted.runId);
+    await this.revocations.assertActive(verified.jti, verified.subject, granted.runId);
     const account = await this.accounts.get(verified.subject);
     if (!account || account.disabledAt) {
       throw new StewardError('CREDENTIAL_REVOKED', 'The account of this credential is not active.');
@@ -123,8 +123,8 @@ export class CredentialService {
   }
 
   /** Ends the credentials of a run that ended or was cancelled. Idempotent. */
-  async revokeRun(runId: string): Promise<void> {
-    await this.uow.run(() => this.revocations.revokeRun(runId));
+  async revokeRun(userId: string, runId: string): Promise<void> {
+    await this.uow.run(() => this.revocations.revokeRun(userId, runId));
   }
 
   /**

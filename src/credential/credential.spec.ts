@@ -129,9 +129,10 @@ describe('controlled credentials', () => {
 
   it('end with their run, and only with theirs', async () => {
     const [one, two, other] = [await issue('run_a'), await issue('run_a'), await issue('run_b')];
-    await credentials.revokeRun('run_a');
-    await credentials.revokeRun('run_a');
-    await credentials.revokeRun('run_none');
+    await credentials.revokeRun(amy.userId, 'run_a');
+    await credentials.revokeRun(amy.userId, 'run_a');
+    await credentials.revokeRun(amy.userId, 'run_none');
+    await credentials.revokeRun('usr_other', 'run_b');
     expect(await codeOf(one.credential)).toBe('CREDENTIAL_REVOKED');
     expect(await codeOf(two.credential)).toBe('CREDENTIAL_REVOKED');
     expect(await codeOf(other.credential)).toBe('ok');
@@ -234,7 +235,7 @@ describe('revocation beyond one process', () => {
     expect((await there.verify(one.credential)).userId).toBe(api.userId);
     expect((await there.verify(two.credential)).runId).toBe('run_x');
     await credentials.revoke(one.jti);
-    await credentials.revokeRun('run_x');
+    await credentials.revokeRun(api.userId, 'run_x');
     expect(await refused(one.credential)).toBe('CREDENTIAL_REVOKED');
     expect(await refused(two.credential)).toBe('CREDENTIAL_REVOKED');
     await replica.close();

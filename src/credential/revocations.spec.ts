@@ -60,7 +60,7 @@ async function make() {
   }).compile();
   await testing.init();
   const revocations = testing.get(Revocations);
-  const check = () => revocations.assertActive('cred_1', 'run_1');
+  const check = () => revocations.assertActive('cred_1', 'usr_1', 'run_1');
   return { line, table, clock, revocations, check };
 }
 
@@ -90,7 +90,7 @@ describe('Revocations', () => {
     await expect(check()).rejects.toMatchObject({ code: 'CREDENTIAL_REVOKED' });
   });
 
-  it.each(['jti cred_1', 'run run_1'])('obeys the message %s at once', async (key) => {
+  it.each(['jti cred_1', 'run usr_1 run_1'])('obeys the message %s at once', async (key) => {
     const { line, table, check } = await make();
     await check();
     line.deliver(key);
@@ -141,7 +141,7 @@ describe('Revocations', () => {
 
   it('knows no credential that was never issued', async () => {
     const { revocations } = await make();
-    await expect(revocations.assertActive('unknown', null)).rejects.toMatchObject({
+    await expect(revocations.assertActive('unknown', 'usr_1', null)).rejects.toMatchObject({
       code: 'CREDENTIAL_INVALID',
     });
   });

@@ -63,10 +63,10 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The same for all credentials of a run. */
-  async revokeRun(runId: string): Promise<void> {
-    this.revoked.set(runKey(runId), true);
-    if (await this.credentials.revokeRun(runId, this.clock.now())) {
-      await this.notifications.publish(CHANNEL, runKey(runId));
+  async revokeRun(userId: string, runId: string): Promise<void> {
+    this.revoked.set(runKey(userId, runId), true);
+    if (await this.credentials.revokeRun(userId, runId, this.clock.now())) {
+      await this.notifications.publish(CHANNEL, runKey(userId, runId));
     }
   }
 
@@ -74,8 +74,8 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
    * @throws StewardError CREDENTIAL_REVOKED; CREDENTIAL_INVALID when it was never issued;
    * DEPENDENCY_UNAVAILABLE when it must be looked up and the database does not answer.
    */
-  async assertActive(jti: string, runId: string | null): Promise<void> {
-    this.assertNotRevoked(jti, runId);
+  async assertActive(jti: string, userId: string, runId: string | null): Promise<void> {
+    this.assertNotRevoked(jti, userId, runId);
     const now = this.clock.now().getTime();
     if (this.isTrusted(jti, now)) return;
 
@@ -85,7 +85,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
       throw new StewardError('CREDENTIAL_INVALID', 'The controlled credential is not known.');
     if (row.revokedAt) this.revoked.set(credentialKey(jti), true);
     // Again: a revocation may have arrived while the table was being read.
-    this.assertNotRevoked(jti, runId);
+    this.assertNotRevoked(jti, userId, runId);
     if (generation === this.generation) this.active.set(jti, now);
   }
 
@@ -94,8 +94,9 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     return since !== undefined && this.notifications.connected && Math.abs(now - since) < TRUST_MS;
   }
 
-  private assertNotRevoked(jti: string, runId: string | null): void {
-    if (this.revoked.has(credentialKey(jti)) || (runId && this.revoked.has(runKey(runId)))) {
+  private assertNotRevoked(jti: string, userId: string, runId: string | null): void {
+    const ofRun = runId !== null && this.revoked.has(runKey(userId, runId));
+    if (ofRun || this.revoked.has(credentialKey(jti))) {
       throw new StewardError('CREDENTIAL_REVOKED', 'The controlled credential was revoked.');
     }
   }
@@ -111,4 +112,4 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 }
 
 const credentialKey = (jti: string) => `jti ${jti}`;
-const runKey = (runId: string) => `run ${runId}`;
+const runKey = (userId: string, runId: string) => `run ${userId} ${runId}`;

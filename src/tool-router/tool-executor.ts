@@ -10,6 +10,8 @@ export interface ExecutionRequest {
   arguments: string;
   /** Controlled credential of the run; goes into the child's environment and nowhere else. */
   credential: string;
+  /** Whose run it is, as the credential says too. */
+  userId: string;
   runId: string;
   threadId: string;
   locale: Locale;

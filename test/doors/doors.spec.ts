@@ -24,6 +24,7 @@ describe('every door', () => {
           name: 'project_cli',
           arguments: stage.text(test.call),
           credential: stage.credentials[test.as ?? 'full'] ?? '',
+          userId: stage.userId,
           runId: stage.runId,
           threadId: stage.threadId,
           locale: 'zh-CN',

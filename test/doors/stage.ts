@@ -12,6 +12,7 @@ const END = '2026-12-02T11:00:00+08:00';
 
 /** People, events and credentials of one pass through the table; every door gets its own. */
 export interface Stage {
+  userId: string;
   runId: string;
   threadId: string;
   credentials: Record<NonNullable<DoorCase['as']> | 'full', string | undefined>;
@@ -98,6 +99,7 @@ export async function setStage(product: Product): Promise<Stage> {
   const words = { ...placeholders, run: run.runId, caller: caller.email, stranger: stranger.email };
   return {
     ...run,
+    userId: caller.userId,
     credentials: {
       full: await issue(['*']),
       'readonly-profile': await issue(['*'], { profile: 'readonly' }),

@@ -51,9 +51,11 @@ describe('ToolGateway', () => {
     const runless = await router.credential();
     expect((await call('run_a', runless)).error?.code).toBe('CREDENTIAL_INVALID');
     const store = router.app.get(ToolRecordStore);
-    expect(await store.find('run_a', 'c_run_a')).not.toBeNull();
-    expect(await store.find('run_a', 'c_null')).not.toBeNull();
-    expect(await store.find('run_b', 'c_run_b')).toBeNull();
+    const { userId } = router.principal;
+    const find = (runId: string, toolCallId: string) => store.find({ userId, runId, toolCallId });
+    expect(await find('run_a', 'c_run_a')).not.toBeNull();
+    expect(await find('run_a', 'c_null')).not.toBeNull();
+    expect(await find('run_b', 'c_run_b')).toBeNull();
   });
 
   it('tells a scope that is too narrow from a whitelist that denies', async () => {
@@ -167,7 +169,11 @@ describe('POST /tools/project_cli', () => {
     const context = { run_id: 'run_http', tool_call_id: 'c1', locale: 'zh-CN', timezone: 'UTC' };
     const header = { 'x-project-cli-context': JSON.stringify(context) };
     expect((await post('{"module":"help","method":"skills"}', header)).status).toBe(200);
-    const record = await router.app.get(ToolRecordStore).find('run_http', 'c1');
+    const record = await router.app.get(ToolRecordStore).find({
+      userId: router.principal.userId,
+      runId: 'run_http',
+      toolCallId: 'c1',
+    });
     expect(record).toMatchObject({ tool_call_id: 'c1', summary: '已列出技能' });
   });
 

@@ -32,6 +32,7 @@ const EXECUTOR_GRACE_MS = 2_000;
 
 /** One run, as the loop needs it. */
 export interface LoopRun {
+  userId: string;
   runId: string;
   threadId: string;
   /** Controlled credential; goes to the executor and nowhere else. */
@@ -148,6 +149,7 @@ export class AgentLoop {
           name: call.raw.name,
           arguments: call.raw.arguments,
           credential: this.run.credential,
+          userId: this.run.userId,
           runId: this.run.runId,
           threadId: this.run.threadId,
           locale: this.locale,

@@ -57,7 +57,8 @@ class MemoryStore {
 const REFUSAL = { code: 'CANCELLED' as const, message: 'ended', retryable: false };
 const FAILED: RunEnding = {
   terminal: { type: 'RUN_ERROR', message: 'no', code: 'INTERNAL' },
-  settle: (call) => Promise.resolve(unexecutedCall(call, REFUSAL, new Date(0), 'en')),
+  settle: (calls) =>
+    Promise.resolve(calls.map((call) => unexecutedCall(call, REFUSAL, new Date(0), 'en'))),
   within: () => Promise.resolve(),
 };
 const FINISHED: RunEnding = {

@@ -36,8 +36,8 @@ export interface RunPlace {
 /** How a run ends, and what else commits with that. */
 export interface RunEnding {
   terminal: Extract<NewRunEvent, { type: 'RUN_FINISHED' | 'RUN_ERROR' }>;
-  /** The record of an announced call that has no result yet. */
-  settle: (call: AssistantToolCall) => Promise<ToolAgentOutput>;
+  /** The records of the announced calls that have no result yet, in their order. */
+  settle: (calls: AssistantToolCall[]) => Promise<ToolAgentOutput[]>;
   /** Runs in the transaction of the terminal event. */
   within: () => Promise<void>;
 }
@@ -130,7 +130,7 @@ export class RunEventWriter {
     if (this.tracker.textMessageId !== null) {
       rows.push(this.assistantRow(this.turnMessageId, this.text, { interrupted: true }));
     }
-    const records = await Promise.all([...this.calls.values()].map((call) => ending.settle(call)));
+    const records = await ending.settle([...this.calls.values()]);
     const results = records.map((record) => this.resultOf(record));
     rows.push(...results.map(({ row }) => row));
     await this.append(

@@ -48,7 +48,7 @@ export class RunCloser {
   ): Promise<void> {
     await writer.end({
       terminal: ending.terminal,
-      settle: (call) => this.settle(run, call, call.id === unfinishedCallId),
+      settle: (calls) => this.settle(run, calls, unfinishedCallId),
       within: async () => {
         const { status, errorCode, usage } = ending;
         const facts = {
@@ -57,10 +57,10 @@ export class RunCloser {
           usage,
           ...(errorCode && { errorCode }),
         };
-        if (!(await this.runs.transition(run.id, this.instanceId, status, facts))) {
+        if (!(await this.runs.transition(run, this.instanceId, status, facts))) {
           throw new RunLostError();
         }
-        await this.credentials.revokeRun(run.id);
+        await this.credentials.revokeRun(run.userId, run.id);
       },
     });
   }
@@ -81,17 +81,21 @@ export class RunCloser {
     await this.close(run, bounds.startId, writer, ending, folded.open.callIds[0] ?? null);
   }
 
-  /** The call's own record where it got that far; otherwise one that says what is not known. */
+  /** Each call's own record where it got that far; otherwise one that says what is not known. */
   private async settle(
-    run: Run,
-    call: AssistantToolCall,
-    begun: boolean,
-  ): Promise<ToolAgentOutput> {
-    const recorded = await this.records.find(run.id, call.id);
-    if (recorded) return recorded;
-    const message = text(begun ? 'outcomeUnknown' : 'notExecuted', run.locale);
-    const refusal = { code: 'CANCELLED' as const, message, retryable: false };
-    return unexecutedCall(call, refusal, this.clock.now(), run.locale);
+    { userId, id, locale }: Run,
+    calls: AssistantToolCall[],
+    begunId: string | null,
+  ): Promise<ToolAgentOutput[]> {
+    const callIds = calls.map((call) => call.id);
+    const records = await this.records.findAll(userId, id, callIds);
+    return calls.map((call) => {
+      const recorded = records.get(call.id);
+      if (recorded) return recorded;
+      const message = text(call.id === begunId ? 'outcomeUnknown' : 'notExecuted', locale);
+      const refusal = { code: 'CANCELLED' as const, message, retryable: false };
+      return unexecutedCall(call, refusal, this.clock.now(), locale);
+    });
   }
 
   private async eventsOf(run: Run, after: number): Promise<RunEvent[]> {

@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { RunQueue } from './run-queue.js';
+import { RunQueue, runName } from './run-queue.js';
 import { RunRepository } from './run.repository.js';
+import type { RunKey } from './run.js';
 
 /** Name of this process among the replicas; new with every start. */
 export const INSTANCE_ID = Symbol('INSTANCE_ID');
@@ -41,35 +42,35 @@ export class RunLeases {
   /** Renews all leases; ends what is to be cancelled or is lost. Never rejects. */
   async renew(): Promise<void> {
     const startedAt = performance.now();
-    const { ids } = this.queue;
+    const { runs } = this.queue;
     try {
-      const held = await this.held(ids);
+      const held = await this.held(runs);
       this.renewedAt = startedAt;
-      for (const id of ids) {
-        const cancelRequested = held.get(id);
-        if (cancelRequested === undefined) this.queue.abort(id, new RunLostError());
-        else if (cancelRequested) this.queue.abort(id, cancelledByUser());
+      for (const run of runs) {
+        const cancelRequested = held.get(runName(run));
+        if (cancelRequested === undefined) this.queue.abort(run, new RunLostError());
+        else if (cancelRequested) this.queue.abort(run, cancelledByUser());
       }
     } catch (error) {
-      this.logger.warn(`The leases of ${ids.length} run(s) were not renewed: ${String(error)}`);
+      this.logger.warn(`The leases of ${runs.length} run(s) were not renewed: ${String(error)}`);
     }
   }
 
   /**
-   * A check for the transaction of a write: undefined while the lease of `runId` is certain, a query
+   * A check for the transaction of a write: undefined while the lease of `run` is certain, a query
    * once renewals are overdue and another process may have taken the run.
    */
-  fence(runId: string): (() => Promise<void>) | undefined {
+  fence(run: RunKey): (() => Promise<void>) | undefined {
     if (performance.now() - this.renewedAt < this.leaseSeconds * 1000 * 0.8) return undefined;
     return async () => {
-      if (!(await this.runs.holds(runId, this.instanceId))) throw new RunLostError();
+      if (!(await this.runs.holds(run, this.instanceId))) throw new RunLostError();
     };
   }
 
-  private async held(ids: string[]): Promise<Map<string, boolean>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.runs.renewLeases(ids, this.instanceId, this.leaseSeconds);
-    return new Map(rows.map((row) => [row.id, row.cancelRequested]));
+  private async held(runs: RunKey[]): Promise<Map<string, boolean>> {
+    if (runs.length === 0) return new Map();
+    const rows = await this.runs.renewLeases(runs, this.instanceId, this.leaseSeconds);
+    return new Map(rows.map((row) => [runName(row), row.cancelRequested]));
   }
 }
 

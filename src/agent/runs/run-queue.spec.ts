@@ -13,7 +13,7 @@ function job(runId: string, log: string[]) {
     controller.signal.addEventListener('abort', () => resolve());
   });
   const made: RunJob = {
-    runId,
+    run: { userId: 'u', id: runId },
     controller,
     execute: async () => {
       log.push(`${runId} starts${controller.signal.aborted ? ' aborted' : ''}`);
@@ -38,7 +38,7 @@ describe('RunQueue', () => {
       await settled();
     }
     expect(log).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
-    expect(queue.ids).toEqual([]);
+    expect(queue.runs).toEqual([]);
   });
 
   it('counts reserved places, and takes back those that are given up', () => {
@@ -60,10 +60,10 @@ describe('RunQueue', () => {
     const [a, b] = [job('a', log), job('b', log)];
     queue.reserve()(a.made);
     queue.reserve()(b.made);
-    expect(queue.abort('b', STOP)).toBe(true);
+    expect(queue.abort(b.made.run, STOP)).toBe(true);
     await settled();
     expect(log).toEqual(['a starts', 'b starts aborted', 'b ends']);
-    expect(queue.abort('b', STOP)).toBe(false);
+    expect(queue.abort(b.made.run, STOP)).toBe(false);
     a.release();
   });
 
@@ -80,6 +80,6 @@ describe('RunQueue', () => {
     await draining;
     expect(log.filter((line) => line.endsWith('ends'))).toHaveLength(2);
     expect(a.made.controller.signal.reason).toBe(STOP);
-    expect(queue.ids).toEqual([]);
+    expect(queue.runs).toEqual([]);
   });
 });

@@ -1,8 +1,14 @@
 import { StewardError } from '../../common/steward-error.js';
+import type { RunKey } from './run.js';
+
+/** The key as one string; user ids are ours and have no space. */
+export function runName({ userId, id }: RunKey): string {
+  return `${userId} ${id}`;
+}
 
 /** A run that waits or is under way in this process. */
 export interface RunJob {
-  runId: string;
+  run: RunKey;
   /** Aborted with a StewardError that says why the run is to end. */
   controller: AbortController;
   /** Executes the run to its end; never rejects. An aborted one ends at once. */
@@ -24,9 +30,10 @@ export class RunQueue {
     private readonly maxWaiting: number,
   ) {}
 
-  /** Ids of all runs that this process is answerable for. */
-  get ids(): string[] {
-    return [...this.running.keys(), ...this.waiting.map((job) => job.runId)];
+  /** All runs that this process is answerable for. */
+  get runs(): RunKey[] {
+    const running = [...this.running.values()].map(({ job }) => job);
+    return [...running, ...this.waiting].map(({ run }) => run);
   }
 
   /**
@@ -60,13 +67,14 @@ export class RunQueue {
   }
 
   /** Ends a run of this process for the given reason. False when it is not here. */
-  abort(runId: string, reason: StewardError): boolean {
-    const running = this.running.get(runId)?.job;
+  abort(run: RunKey, reason: StewardError): boolean {
+    const name = runName(run);
+    const running = this.running.get(name)?.job;
     if (running) {
       running.controller.abort(reason);
       return true;
     }
-    const index = this.waiting.findIndex((job) => job.runId === runId);
+    const index = this.waiting.findIndex((job) => runName(job.run) === name);
     const [job] = index === -1 ? [] : this.waiting.splice(index, 1);
     if (!job) return false;
     job.controller.abort(reason);
@@ -82,7 +90,7 @@ export class RunQueue {
   async drain(graceMs: number, reason: StewardError): Promise<void> {
     this.closed = true;
     const timer = setTimeout(() => {
-      for (const id of this.ids) this.abort(id, reason);
+      for (const run of this.runs) this.abort(run, reason);
     }, graceMs);
     while (this.running.size > 0) {
       await Promise.all([...this.running.values()].map(({ ended }) => ended));
@@ -99,10 +107,11 @@ export class RunQueue {
   }
 
   private start(job: RunJob): void {
+    const name = runName(job.run);
     const ended = job.execute().finally(() => {
-      this.running.delete(job.runId);
+      this.running.delete(name);
       this.startNext();
     });
-    this.running.set(job.runId, { job, ended });
+    this.running.set(name, { job, ended });
   }
 }

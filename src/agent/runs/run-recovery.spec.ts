@@ -50,7 +50,7 @@ describe('runs of processes that die, stop or are slow', () => {
       [runId, leftOfLease],
     );
     await agent.app.get(RunLeases).renew();
-    while (agent.app.get(RunQueue).ids.includes(runId)) await delay(5);
+    while (agent.app.get(RunQueue).runs.some(({ id }) => id === runId)) await delay(5);
   }
   async function recovered(threadId: string) {
     const events = await agent.events(threadId);
@@ -162,7 +162,7 @@ describe('runs of processes that die, stop or are slow', () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(late);
     try {
       talkOn();
-      while (agent.app.get(RunQueue).ids.includes(runId)) await delay(5);
+      while (agent.app.get(RunQueue).runs.some(({ id }) => id === runId)) await delay(5);
     } finally {
       clock.mockRestore();
     }

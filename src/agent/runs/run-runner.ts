@@ -63,7 +63,7 @@ export class RunRunner {
     const timer = this.startTimer(assignment, controller);
     const ports = { log: this.log, messages: this.messages, clock: this.clock };
     const place = { threadId: run.threadId, runId: run.id };
-    const writer = new RunEventWriter({ ...ports, fence: () => this.leases.fence(run.id) }, place);
+    const writer = new RunEventWriter({ ...ports, fence: () => this.leases.fence(run) }, place);
     let loop: AgentLoop | null = null;
     let ending: Ending;
     try {
@@ -84,7 +84,7 @@ export class RunRunner {
 
   private async start({ run, startEventId }: Assignment): Promise<void> {
     const facts = { at: this.clock.now(), startEventId };
-    const started = await this.runs.transition(run.id, this.instanceId, 'running', facts);
+    const started = await this.runs.transition(run, this.instanceId, 'running', facts);
     if (!started) throw new RunLostError();
   }
 
@@ -107,6 +107,7 @@ export class RunRunner {
         },
       },
       {
+        userId: run.userId,
         runId: run.id,
         threadId: run.threadId,
         credential,

@@ -9,15 +9,13 @@ import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { Notifications } from '../../database/notifications.js';
 import { text } from '../texts.js';
+import { CANCEL_CHANNEL, readCancelPayload } from './cancel-channel.js';
 import { RunCloser } from './run-closer.js';
 import { ShutdownError, cancelled, endingOf } from './run-ending.js';
 import { INSTANCE_ID, RunLeases, RunLostError, cancelledByUser } from './run-leases.js';
 import { RunQueue } from './run-queue.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
-
-/** Channel on which replicas hear that a run is to be cancelled; the payload is its id. */
-export const CANCEL_CHANNEL = 'agent_run_cancel';
 
 /** Runs of dead processes that are ended in one go. */
 const BATCH = 50;
@@ -44,8 +42,9 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.unsubscribe = this.notifications.subscribe(CANCEL_CHANNEL, (runId) => {
-      this.queue.abort(runId, cancelledByUser());
+    this.unsubscribe = this.notifications.subscribe(CANCEL_CHANNEL, (payload) => {
+      const run = readCancelPayload(payload);
+      if (run) this.queue.abort(run, cancelledByUser());
     });
     // The embedded database has one server: whatever is active in it was left by a dead process.
     await this.sweep(this.config.DATABASE_URL === undefined);
@@ -74,7 +73,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       for (;;) {
         const lost = await this.runs.takeOver(this.instanceId, this.config.RUN_LEASE_SECONDS, {
-          held: this.queue.ids,
+          held: this.queue.runs,
           atOnce,
           limit: BATCH,
         });

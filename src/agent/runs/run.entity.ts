@@ -23,6 +23,9 @@ const ACTIVE = `status IN ('queued', 'running', 'waiting')`;
 @Index('agent_runs_thread_created', ['threadId', 'createdAt'])
 @Index('agent_runs_lease', ['leaseUntil'], { where: ACTIVE })
 export class RunEntity implements Run {
+  @PrimaryColumn({ name: 'user_id', type: 'text', primaryKeyConstraintName: 'agent_runs_pk' })
+  userId!: string;
+
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'agent_runs_pk' })
   id!: string;
 
@@ -32,9 +35,6 @@ export class RunEntity implements Run {
   @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'thread_id', foreignKeyConstraintName: 'agent_runs_thread_fk' })
   thread?: Relation<ThreadEntity>;
-
-  @Column({ name: 'user_id', type: 'text' })
-  userId!: string;
 
   @Column({ name: 'message_id', type: 'text' })
   messageId!: string;

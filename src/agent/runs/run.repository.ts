@@ -5,11 +5,10 @@ import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import { RunEntity } from './run.entity.js';
 import { ACTIVE_STATUSES, sourcesOf, type FinalStatus, type RunStatus } from './run-state.js';
-import type { Run } from './run.js';
+import type { Run, RunKey } from './run.js';
 
 /** What a process still owns, as its heartbeat finds it. */
-export interface HeldRun {
-  id: string;
+export interface HeldRun extends RunKey {
   cancelRequested: boolean;
 }
 
@@ -56,8 +55,8 @@ export class RunRepository {
     return inserted.length > 0;
   }
 
-  find(id: string): Promise<Run | null> {
-    return this.rows.findOneBy({ id });
+  find({ userId, id }: RunKey): Promise<Run | null> {
+    return this.rows.findOneBy({ userId, id });
   }
 
   findByKey(userId: string, idempotencyKey: string): Promise<Run | null> {
@@ -85,14 +84,14 @@ export class RunRepository {
    * @returns false when the run is not in a state that allows it, or is held by another process.
    */
   async transition(
-    id: string,
+    { userId, id }: RunKey,
     instanceId: string,
     to: 'running' | FinalStatus,
     facts: { at: Date; startEventId: number; errorCode?: string; usage?: TokenUsage | null },
   ): Promise<boolean> {
     const { startEventId } = facts;
     const { affected } = await this.rows.update(
-      { id, instanceId, status: In(sourcesOf(to)) },
+      { userId, id, instanceId, status: In(sourcesOf(to)) },
       to === 'running'
         ? { status: to, startEventId, startedAt: facts.at }
         : {
@@ -107,66 +106,72 @@ export class RunRepository {
   }
 
   /** Notes what the run's model is told of the person. @returns false when the run is gone. */
-  async noteBriefing(id: string, briefing: UsedBriefing): Promise<boolean> {
+  async noteBriefing({ userId, id }: RunKey, briefing: UsedBriefing): Promise<boolean> {
     const { affected } = await this.rows.update(
-      { id, status: In([...ACTIVE_STATUSES]) },
+      { userId, id, status: In([...ACTIVE_STATUSES]) },
       { briefing },
     );
     return affected === 1;
   }
 
   /** Locks the run's row and tells whether `instanceId` may still write to the run. */
-  async holds(id: string, instanceId: string): Promise<boolean> {
+  async holds({ userId, id }: RunKey, instanceId: string): Promise<boolean> {
     const rows = await this.uow.manager.query<{ id: string }[]>(
-      `SELECT id FROM agent_runs WHERE id = $1 AND instance_id = $2
+      `SELECT id FROM agent_runs WHERE user_id = $1 AND id = $2 AND instance_id = $3
          AND status IN ('queued', 'running', 'waiting') FOR UPDATE`,
-      [id, instanceId],
+      [userId, id, instanceId],
     );
     return rows.length > 0;
   }
 
   /** Notes that the run is to be cancelled, for whoever executes it. False once it has ended. */
-  async requestCancel(id: string): Promise<boolean> {
+  async requestCancel({ userId, id }: RunKey): Promise<boolean> {
     const { affected } = await this.rows.update(
-      { id, status: In([...ACTIVE_STATUSES]) },
+      { userId, id, status: In([...ACTIVE_STATUSES]) },
       { cancelRequested: true },
     );
     return affected === 1;
   }
 
-  /** Renews the lease of `ids`. @returns those that are active and still held by `instanceId`. */
-  async renewLeases(ids: string[], instanceId: string, leaseSeconds: number): Promise<HeldRun[]> {
+  /** Renews the lease of `keys`. @returns those that are active and still held by `instanceId`. */
+  async renewLeases(keys: RunKey[], instanceId: string, leaseSeconds: number): Promise<HeldRun[]> {
     const [rows] = await this.uow.manager.query<[HeldRun[], number]>(
-      `UPDATE agent_runs SET lease_until = now() + make_interval(secs => $3)
-       WHERE id = ANY($1::text[]) AND instance_id = $2
-         AND status IN ('queued', 'running', 'waiting')
-       RETURNING id, cancel_requested AS "cancelRequested"`,
-      [ids, instanceId, leaseSeconds],
+      `UPDATE agent_runs SET lease_until = now() + make_interval(secs => $4)
+       WHERE (user_id, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+         AND instance_id = $3 AND status IN ('queued', 'running', 'waiting')
+       RETURNING user_id AS "userId", id, cancel_requested AS "cancelRequested"`,
+      [...columns(keys), instanceId, leaseSeconds],
     );
     return rows;
   }
 
   /**
    * Takes over runs whose process is gone; two replicas never take the same one.
-   * @param options.held ids that this process executes and that are therefore alive.
+   * @param options.held runs that this process executes and that are therefore alive.
    * @param options.atOnce take every other active run: this process is the only one there is.
    */
   async takeOver(
     instanceId: string,
     leaseSeconds: number,
-    options: { held: string[]; atOnce: boolean; limit: number },
+    options: { held: RunKey[]; atOnce: boolean; limit: number },
   ): Promise<Run[]> {
-    const [taken] = await this.uow.manager.query<[{ id: string }[], number]>(
+    const [taken] = await this.uow.manager.query<[RunKey[], number]>(
       `UPDATE agent_runs SET instance_id = $1, lease_until = now() + make_interval(secs => $2)
-       WHERE id IN (
-         SELECT id FROM agent_runs
-         WHERE status IN ('queued', 'running', 'waiting') AND id <> ALL($3::text[])
-           AND (lease_until < now() OR $4)
-         ORDER BY lease_until LIMIT $5 FOR UPDATE SKIP LOCKED
-       ) RETURNING id`,
-      [instanceId, leaseSeconds, options.held, options.atOnce, options.limit],
+       WHERE (user_id, id) IN (
+         SELECT user_id, id FROM agent_runs
+         WHERE status IN ('queued', 'running', 'waiting')
+           AND (user_id, id) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))
+           AND (lease_until < now() OR $5)
+         ORDER BY lease_until LIMIT $6 FOR UPDATE SKIP LOCKED
+       ) RETURNING user_id AS "userId", id`,
+      [instanceId, leaseSeconds, ...columns(options.held), options.atOnce, options.limit],
     );
     if (taken.length === 0) return [];
-    return this.rows.findBy({ id: In(taken.map(({ id }) => id)) });
+    return this.rows.findBy(taken.map(({ userId, id }) => ({ userId, id })));
   }
+}
+
+/** Keys as two arrays for unnest. */
+function columns(keys: RunKey[]): [userIds: string[], ids: string[]] {
+  return [keys.map(({ userId }) => userId), keys.map(({ id }) => id)];
 }

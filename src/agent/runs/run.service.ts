@@ -13,13 +13,13 @@ import type { NewThreadMessage, ThreadMessage } from '../../threads/thread-messa
 import { isThreadGone } from '../../threads/thread-gone.js';
 import { ThreadService } from '../../threads/thread.service.js';
 import { RUN_SCOPE } from '../run-briefing.js';
+import { CANCEL_CHANNEL, cancelPayload } from './cancel-channel.js';
 import { RunAdmission } from './run-admission.js';
 import { INSTANCE_ID, cancelledByUser } from './run-leases.js';
 import { RunQueue } from './run-queue.js';
 import { hashRequest, type RunRequest } from './run-request.js';
 import { RunRunner, type Assignment } from './run-runner.js';
 import { isFinal, type RunStatus } from './run-state.js';
-import { CANCEL_CHANNEL } from './run-supervisor.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 
@@ -58,7 +58,7 @@ export class RunService {
    * @param key Idempotency-Key: the same request under the same key is the same run.
    * @throws StewardError INVALID_ACTION_INPUT for what the request names and is not there; NOT_FOUND
    *   for another user's thread; RUN_ACTIVE while one is active in it;
-   *   CONFLICT when the key, the run id or the message id was used for something else; RATE_LIMITED
+   *   CONFLICT when the person used the key, the run id or the message id for something else; RATE_LIMITED
    *   when the queue is full; DEPENDENCY_UNAVAILABLE when the process is stopping.
    */
   async create(principal: Principal, request: RunRequest, key: string | null): Promise<CreatedRun> {
@@ -71,7 +71,7 @@ export class RunService {
       const assignment = await this.store(principal, request, key, hash);
       const controller = new AbortController();
       fillPlace({
-        runId: assignment.run.id,
+        run: assignment.run,
         controller,
         execute: () => this.runner.execute(assignment, controller),
       });
@@ -82,7 +82,7 @@ export class RunService {
       // A request with the same key may have come in between.
       const won = await this.repeated(principal.userId, key, hash);
       if (won) return won;
-      throw await this.whyTaken(request);
+      throw await this.whyTaken(principal.userId, request);
     } finally {
       fillPlace();
     }
@@ -90,8 +90,8 @@ export class RunService {
 
   /** @throws StewardError NOT_FOUND, also for another user's run. */
   async require(userId: string, runId: string): Promise<Run> {
-    const run = await this.runs.find(runId);
-    if (run?.userId !== userId) throw new StewardError('NOT_FOUND', 'There is no such run.');
+    const run = await this.runs.find({ userId, id: runId });
+    if (!run) throw new StewardError('NOT_FOUND', 'There is no such run.');
     return run;
   }
 
@@ -104,10 +104,10 @@ export class RunService {
   async cancel(userId: string, runId: string): Promise<RunStatus> {
     const run = await this.require(userId, runId);
     if (isFinal(run.status)) return run.status;
-    if (!(await this.runs.requestCancel(runId))) return (await this.require(userId, runId)).status;
-    await this.credentials.revokeRun(runId);
-    if (!this.queue.abort(runId, cancelledByUser())) {
-      await this.notifications.publish(CANCEL_CHANNEL, runId);
+    if (!(await this.runs.requestCancel(run))) return (await this.require(userId, runId)).status;
+    await this.credentials.revokeRun(userId, runId);
+    if (!this.queue.abort(run, cancelledByUser())) {
+      await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
     }
     return run.status;
   }
@@ -220,9 +220,9 @@ export class RunService {
     return { run, startEventId: bounds.startId, isNew };
   }
 
-  private async whyTaken({ threadId, runId }: RunRequest): Promise<StewardError> {
+  private async whyTaken(userId: string, { threadId, runId }: RunRequest): Promise<StewardError> {
     if (runId !== undefined) {
-      const holder = await this.runs.find(runId);
+      const holder = await this.runs.find({ userId, id: runId });
       if (holder && holder.threadId !== threadId) {
         return new StewardError('CONFLICT', 'The run id is taken.');
       }

@@ -3,11 +3,15 @@ import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { RunStatus } from './run-state.js';
 
-/** One execution in a thread (PROTOCOL §1). */
-export interface Run {
-  id: string;
-  threadId: string;
+/** What names a run: ids of AG-UI clients are unique among the runs of their user only. */
+export interface RunKey {
   userId: string;
+  id: string;
+}
+
+/** One execution in a thread (PROTOCOL §1). */
+export interface Run extends RunKey {
+  threadId: string;
   /** The user's message that it answers. */
   messageId: string;
   status: RunStatus;

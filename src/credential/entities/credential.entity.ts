@@ -4,7 +4,7 @@ import { ThreadEntity } from '../../threads/entities/thread.entity.js';
 
 /** A controlled credential that was issued; the token is not in here (PROTOCOL §13). */
 @Entity({ name: 'credentials' })
-@Index('ix_credentials_run', ['runId'])
+@Index('ix_credentials_run', ['userId', 'runId'])
 @Index('ix_credentials_user', ['userId', 'expiresAt'])
 @Index('ix_credentials_thread', ['threadId'])
 export class CredentialEntity {

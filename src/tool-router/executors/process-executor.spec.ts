@@ -10,7 +10,7 @@ import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { toCliDocument } from '../cli-document.js';
 import { parseToolCall } from '../parse-tool-call.js';
 import { failureRecord, successRecord } from '../pipeline/record-builder.js';
-import { ToolRecordStore } from '../records/tool-record.store.js';
+import { ToolRecordStore, type RunCall } from '../records/tool-record.store.js';
 import type { ExecutionRequest } from '../tool-executor.js';
 import { ToolGateway, type GatewayRequest } from '../tool-gateway.js';
 import { InlineExecutor } from './inline-executor.js';
@@ -22,6 +22,7 @@ const request = (more: Partial<ExecutionRequest> = {}): ExecutionRequest => ({
   name: 'project_cli',
   arguments: '{"module":"calendar","method":"read","input":{"mode":"day","date":"2026-04-21"}}',
   credential: 'credential',
+  userId: 'usr_1',
   runId: 'run_1',
   threadId: 'thr_1',
   locale: 'zh-CN',
@@ -47,9 +48,9 @@ function recordOf(
 const stored = new Map<string, ToolAgentOutput>();
 const store = {
   fails: false,
-  find(runId: string, toolCallId: string): Promise<ToolAgentOutput | null> {
+  find({ userId, runId, toolCallId }: RunCall): Promise<ToolAgentOutput | null> {
     if (this.fails) return Promise.reject(new Error('connection lost'));
-    return Promise.resolve(stored.get(`${runId} ${toolCallId}`) ?? null);
+    return Promise.resolve(stored.get(`${userId} ${runId} ${toolCallId}`) ?? null);
   },
 };
 
@@ -84,7 +85,7 @@ const door = createServer((incoming, response) => {
 /** The router answers with `record`, and has stored it before. */
 const answer = (record: ToolAgentOutput, keep = true) => {
   reply = (response) => {
-    if (keep) stored.set(`run_1 ${record.tool_call_id}`, record);
+    if (keep) stored.set(`usr_1 run_1 ${record.tool_call_id}`, record);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(toCliDocument(record)));
   };
@@ -207,7 +208,7 @@ describe('ProcessExecutor', () => {
 
   it('does not take the record of another call under the same id', async () => {
     const other = request({ arguments: '{"module":"calendar","method":"delete"}' });
-    stored.set('run_1 call_1', recordOf(other, { deleted: true }));
+    stored.set('usr_1 run_1 call_1', recordOf(other, { deleted: true }));
     answer(recordOf(request(), new StewardError('CONFLICT', 'Taken.')), false);
     const { child } = await executors();
     expect((await child.execute(request(), never())).error?.code).toBe('CONFLICT');
@@ -223,7 +224,10 @@ describe('ProcessExecutor', () => {
   it('says TIMEOUT when the router only saw its caller leave', async () => {
     reply = (response) =>
       response.on('close', () =>
-        stored.set('run_1 call_1', recordOf(request(), new StewardError('CANCELLED', 'Left.'))),
+        stored.set(
+          'usr_1 run_1 call_1',
+          recordOf(request(), new StewardError('CANCELLED', 'Left.')),
+        ),
       );
     const { child } = await executors({ CLI_TIMEOUT_MS: '1000' });
     expect((await child.execute(request(), never())).error?.code).toBe('TIMEOUT');
@@ -234,7 +238,7 @@ describe('ProcessExecutor', () => {
     const controller = new AbortController();
     reply = (response) => {
       controller.abort();
-      response.on('close', () => setTimeout(() => stored.set('run_1 call_1', record), 200));
+      response.on('close', () => setTimeout(() => stored.set('usr_1 run_1 call_1', record), 200));
     };
     const { child } = await executors();
     expect(await child.execute(request(), controller.signal)).toEqual(record);
@@ -283,7 +287,7 @@ describe('ProcessExecutor', () => {
       const context: unknown = JSON.parse(String(last?.headers.context));
       const id = isJsonObject(context) ? String(context.tool_call_id) : '';
       const own = request({ toolCallId: id });
-      stored.set(`run_1 ${id}`, recordOf(own, { id }));
+      stored.set(`usr_1 run_1 ${id}`, recordOf(own, { id }));
       response.end(JSON.stringify(toCliDocument(recordOf(own, { id }))));
     };
     const { child } = await executors();

@@ -135,14 +135,14 @@ export class ProcessExecutor implements ToolExecutor {
 
   /** The record of exactly this call, looked for again until `waitMs` are over. */
   private async find(
-    { runId, toolCallId }: ExecutionRequest,
+    call: ExecutionRequest,
     facts: CallFacts,
     waitMs: number,
   ): Promise<ToolAgentOutput | null> {
     const until = performance.now() + waitMs;
     try {
       for (;;) {
-        const record = await this.records.find(runId, toolCallId);
+        const record = await this.records.find(call);
         const same = JSON.stringify(record?.tool_call_args) === JSON.stringify(facts.args);
         if (record) return same ? record : null;
         if (performance.now() >= until) return null;

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Gate, SampleModule, trace } from '../../../test/support/sample-module.js';
 import { startTestRouter, type TestRouter } from '../../../test/support/tool-router.js';
+import { UserService } from '../../auth/user.service.js';
+import { CredentialService } from '../../credential/credential.service.js';
 import { ToolRecordStore } from './tool-record.store.js';
 
 describe('the record of a call', () => {
@@ -23,6 +25,11 @@ describe('the record of a call', () => {
     const rows = await router.uow.manager.query<{ text: string }[]>('SELECT text FROM notes');
     return rows.map(({ text }) => text);
   };
+  const named = (runId: string, toolCallId: string) => ({
+    userId: router.principal.userId,
+    runId,
+    toolCallId,
+  });
   const recorded = async (): Promise<number> => {
     const [row] = await router.uow.manager.query<{ n: number }[]>(
       'SELECT count(*)::int AS n FROM tool_calls',
@@ -61,10 +68,37 @@ describe('the record of a call', () => {
     records.push(await call({ times: 1, text: 'once' }));
     expect(await notes()).toEqual(['once']);
     for (const record of records) expect(record).toEqual(records[0]);
-    expect(await router.app.get(ToolRecordStore).find(runId, 'call_1')).toEqual(records[0]);
+    expect(await router.app.get(ToolRecordStore).find(named(runId, 'call_1'))).toEqual(records[0]);
     const other = await call({ times: 1, text: 'another' });
     expect(other.error?.code).toBe('CONFLICT');
     expect(await notes()).toEqual(['once']);
+  });
+
+  it('tells the runs of two users apart, whatever they are called', async () => {
+    const other = await router.app.get(UserService).register({
+      email: 'other@example.com',
+      password: 'correct horse battery',
+      timezone: 'UTC',
+      locale: 'en',
+    });
+    const theirs = { ...router.principal, userId: other.id, roles: [other.role] };
+    const grant = { scope: ['*'], runId: 'run_same' };
+    const { credential } = await router.app.get(CredentialService).exchange(theirs, grant);
+    const own = await router.credential({ runId: 'run_same' });
+    const records = await Promise.all([
+      router.call(
+        'sample',
+        'write',
+        { times: 1, text: 'mine' },
+        { credential: own, toolCallId: 'c' },
+      ),
+      router.call('sample', 'write', { times: 1, text: 'theirs' }, { credential, toolCallId: 'c' }),
+    ]);
+    expect(records.map(({ status }) => status)).toEqual(['success', 'success']);
+    expect((await notes()).toSorted()).toEqual(['mine', 'theirs']);
+    const store = router.app.get(ToolRecordStore);
+    expect(await store.find(named('run_same', 'c'))).toEqual(records[0]);
+    expect(await store.find({ ...named('run_same', 'c'), userId: other.id })).toEqual(records[1]);
   });
 
   it('reads back the record of a call to the byte', async () => {
@@ -76,7 +110,7 @@ describe('the record of a call', () => {
       { times: 1, text: '日程 \u2028 "q"' },
       { credential, toolCallId: 'c' },
     );
-    const stored = await router.app.get(ToolRecordStore).find(runId, 'c');
+    const stored = await router.app.get(ToolRecordStore).find(named(runId, 'c'));
     expect(JSON.stringify(stored)).toBe(JSON.stringify(record));
   });
 

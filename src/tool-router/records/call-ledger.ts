@@ -9,7 +9,7 @@ import { FailureLog } from '../pipeline/failure-log.js';
 import { failureRecord } from '../pipeline/record-builder.js';
 import { asStewardError } from '../pipeline/tool-error.js';
 import type { CallFacts } from '../tool-invocation.js';
-import { ToolRecordStore, type RecordKey } from './tool-record.store.js';
+import { ToolRecordStore, type RecordKey, type RunCall } from './tool-record.store.js';
 
 /** How much longer than its method a statement may take; the method's own limit comes first. */
 const STATEMENT_GRACE_MS = 250;
@@ -51,8 +51,9 @@ export class CallLedger {
     method: MethodLimits,
     work: () => Promise<ToolAgentOutput>,
   ): Promise<ToolAgentOutput> {
-    if (key.runId === null) return this.settleOnce(key, facts, method, work);
-    const name = `${key.runId} ${key.toolCallId}`;
+    const { userId, runId, toolCallId } = key;
+    if (runId === null) return this.settleOnce(key, facts, method, work);
+    const name = `${userId} ${runId} ${toolCallId}`;
     const running = this.running.get(name);
     if (running) return this.replay(await running, facts);
     const settling = this.settleOnce(key, facts, method, work);
@@ -90,8 +91,9 @@ export class CallLedger {
       return await this.uow.run(async () => {
         // A call whose time is over ends with its statement, not when the statement likes.
         await this.store.limitStatements(timeoutMs + STATEMENT_GRACE_MS);
-        if (key.runId !== null) {
-          await this.store.lock(key.runId, key.toolCallId);
+        const call = callOf(key);
+        if (call) {
+          await this.store.lock(call);
           const stored = await this.find(key);
           if (stored) return this.replay(stored, facts);
         }
@@ -118,8 +120,9 @@ export class CallLedger {
     return stored ? this.replay(stored, facts) : record;
   }
 
-  private async find({ runId, toolCallId }: RecordKey): Promise<ToolAgentOutput | null> {
-    return runId === null ? null : this.store.find(runId, toolCallId);
+  private async find(key: RecordKey): Promise<ToolAgentOutput | null> {
+    const call = callOf(key);
+    return call && this.store.find(call);
   }
 
   /** A recorded call may be asked for again; its id may not be used for another call. */
@@ -140,4 +143,9 @@ export class CallLedger {
     const message = 'The call could not be recorded, so its result does not count. Try again.';
     return this.failed(facts, new StewardError('DEPENDENCY_UNAVAILABLE', message, {}, { cause }));
   }
+}
+
+/** Null for a call outside of a run, which is never the same call twice. */
+function callOf({ userId, runId, toolCallId }: RecordKey): RunCall | null {
+  return runId === null ? null : { userId, runId, toolCallId };
 }

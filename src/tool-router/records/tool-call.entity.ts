@@ -7,7 +7,7 @@ import type { Door } from '../call-context.js';
 
 /** One executed or refused tool call with its complete record. */
 @Entity('tool_calls')
-@Index('tool_calls_run_call_key', ['runId', 'toolCallId'], { unique: true })
+@Index('tool_calls_run_call_key', ['userId', 'runId', 'toolCallId'], { unique: true })
 @Index('tool_calls_user_started_idx', ['userId', 'startedAt'])
 @Index('tool_calls_thread_idx', ['threadId'])
 export class ToolCallEntity {

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { Door } from '../call-context.js';
 import { ToolCallEntity } from './tool-call.entity.js';
+
+/** A call of a run. Run ids are unique among the runs of their user only. */
+export interface RunCall {
+  userId: string;
+  runId: string;
+  toolCallId: string;
+}
 
 /** Under which name a record is kept. */
 export interface RecordKey {
@@ -21,11 +29,23 @@ export class ToolRecordStore {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** The record of a call of a run; null when it has not been recorded. */
-  async find(runId: string, toolCallId: string): Promise<ToolAgentOutput | null> {
-    const row = await this.uow.manager
-      .getRepository(ToolCallEntity)
-      .findOne({ select: { id: true, record: true }, where: { runId, toolCallId } });
-    return row?.record ?? null;
+  async find({ userId, runId, toolCallId }: RunCall): Promise<ToolAgentOutput | null> {
+    const records = await this.findAll(userId, runId, [toolCallId]);
+    return records.get(toolCallId) ?? null;
+  }
+
+  /** The records of a run's calls by their ids; those that are not recorded are absent. */
+  async findAll(
+    userId: string,
+    runId: string,
+    toolCallIds: string[],
+  ): Promise<Map<string, ToolAgentOutput>> {
+    if (toolCallIds.length === 0) return new Map();
+    const rows = await this.uow.manager.getRepository(ToolCallEntity).find({
+      select: { id: true, toolCallId: true, record: true },
+      where: { userId, runId, toolCallId: In(toolCallIds) },
+    });
+    return new Map(rows.map(({ toolCallId, record }) => [toolCallId, record]));
   }
 
   /** False when the run has a record of this call already, which stays as it is. */
@@ -34,7 +54,7 @@ export class ToolRecordStore {
       `INSERT INTO tool_calls (id, run_id, thread_id, tool_call_id, user_id, module, method, status,
                                code, door, record, started_at, finished_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-       ON CONFLICT (run_id, tool_call_id) DO NOTHING
+       ON CONFLICT (user_id, run_id, tool_call_id) DO NOTHING
        RETURNING id`,
       [
         newId('call'),
@@ -56,9 +76,9 @@ export class ToolRecordStore {
   }
 
   /** Waits, on all replicas, until no other transaction is executing this call of the run. */
-  async lock(runId: string, toolCallId: string): Promise<void> {
+  async lock({ userId, runId, toolCallId }: RunCall): Promise<void> {
     await this.uow.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `tool_call ${runId} ${toolCallId}`,
+      `tool_call ${userId} ${runId} ${toolCallId}`,
     ]);
   }
 
