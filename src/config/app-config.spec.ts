@@ -57,6 +57,10 @@ describe('the configuration', () => {
     ['CLI_EXECUTOR', 'remote', 'process,inline'],
     ['PUBLIC_URL', 'steward.example', 'must be an http:// or https:// URL'],
     ['MODEL_BASE_URL', 'ftp://model', 'must be an http:// or https:// URL'],
+    ['S3_ENDPOINT', 'minio:9000', 'must be an http:// or https:// URL of a host'],
+    ['S3_ENDPOINT', 'https://minio/path', 'without path or keys'],
+    ['S3_BUCKET', 'Not_A_Bucket', 'must be 3 to 63 of a-z, 0-9, - and .'],
+    ['S3_PATH_STYLE', 'perhaps', 'must be true or false'],
   ])('refuses %s=%s and says what is accepted', (name, value, accepted) => {
     const message = refusal({ [name]: value });
     expect(message).toContain(`${name}="${value}"`);
@@ -74,12 +78,19 @@ describe('the configuration', () => {
     const message = refusal({ DATABASE_URL: 'mysql://me:hunter2@db/x' });
     expect(message).toContain('DATABASE_URL=(hidden): must be a URL such as postgres://');
     expect(message).not.toContain('hunter2');
+    const url = refusal({ S3_ENDPOINT: 'https://me:hunter2@minio:9000' });
+    expect(url).toContain('S3_ENDPOINT="https://(hidden)@minio:9000"');
   });
 
   it('holds the rules between variables', () => {
     expect(refusal({ MODEL_BASE_URL: 'http://localhost:11434/v1' })).toContain(
       'MODEL_NAME is missing',
     );
+    const s3 = refusal({ S3_ENDPOINT: 'https://minio:9000', S3_SECRET_KEY: 'hunter2' });
+    expect(s3).toContain('S3_ACCESS_KEY is missing');
+    expect(s3).not.toContain('S3_SECRET_KEY');
+    expect(refusal({ S3_SECRET_KEY: 'hunter2' })).toContain('S3_SECRET_KEY is set without');
+    expect(refusal({ S3_SECRET_KEY: 'hunter2' })).not.toContain('hunter2');
     expect(refusal({ RUN_TIMEOUT_SECONDS: '600', CREDENTIAL_TTL_SECONDS: '300' })).toContain(
       'RUN_TIMEOUT_SECONDS=600: must not be above CREDENTIAL_TTL_SECONDS=300',
     );

@@ -18,7 +18,7 @@ function read(env: NodeJS.ProcessEnv) {
   const values = cleanEnv(env, VARIABLES, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) {
-        const shown = SECRET_VARIABLES.has(name) ? '(hidden)' : JSON.stringify(env[name]);
+        const shown = SECRET_VARIABLES.has(name) ? '(hidden)' : withoutKeys(env[name]);
         problems.push(`${name}=${shown}: ${error?.message ?? 'is not accepted'}`);
       }
     },
@@ -32,6 +32,13 @@ function read(env: NodeJS.ProcessEnv) {
         problems.push(`${name} is set without MODEL_BASE_URL: set that too, or neither`);
       }
     }
+    for (const name of ['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const) {
+      if (values.S3_ENDPOINT && !values[name]) {
+        problems.push(`${name} is missing: it is required when S3_ENDPOINT is set`);
+      } else if (values[name] && !values.S3_ENDPOINT) {
+        problems.push(`${name} is set without S3_ENDPOINT: set that too, or neither`);
+      }
+    }
     if (values.RUN_TIMEOUT_SECONDS > values.CREDENTIAL_TTL_SECONDS) {
       problems.push(
         `RUN_TIMEOUT_SECONDS=${values.RUN_TIMEOUT_SECONDS}: must not be above CREDENTIAL_TTL_SECONDS=${values.CREDENTIAL_TTL_SECONDS}`,
@@ -40,6 +47,11 @@ function read(env: NodeJS.ProcessEnv) {
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
+}
+
+/** A value as it may be shown: a URL keeps nothing of what stands before its host. */
+function withoutKeys(value: string | undefined): string {
+  return JSON.stringify(value?.replace(/\/\/[^/]*@/g, '//(hidden)@'));
 }
 
 /**

@@ -24,6 +24,20 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
     variables: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'MIGRATIONS'],
   },
   {
+    title: 'Object store',
+    variables: [
+      'S3_ENDPOINT',
+      'S3_ACCESS_KEY',
+      'S3_SECRET_KEY',
+      'S3_BUCKET',
+      'S3_REGION',
+      'S3_PATH_STYLE',
+      'S3_CREATE_BUCKET',
+      'S3_CONNECT_TIMEOUT_MS',
+      'S3_TIMEOUT_MS',
+    ],
+  },
+  {
     title: 'Accounts and tokens',
     variables: [
       'AUTH_REGISTRATION',

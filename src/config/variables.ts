@@ -10,6 +10,12 @@ const integer = (min: number, max: number) =>
     return value;
   });
 
+/** A switch. */
+const flag = makeValidator<boolean>((input) => {
+  if (input !== 'true' && input !== 'false') throw new EnvError('must be true or false');
+  return input === 'true';
+});
+
 /** A comma-separated list; blanks fall away. */
 const list = makeValidator<string[]>((input) =>
   input
@@ -32,6 +38,23 @@ const httpUrl = makeValidator<string>((input) => {
     throw new EnvError('must be an http:// or https:// URL');
   }
   return input.replace(/\/+$/, '');
+});
+
+/** The origin of an S3 endpoint; the bucket and the keys have variables of their own. */
+const s3Endpoint = makeValidator<string>((input) => {
+  const url = /^https?:\/\/[^\s]+$/.test(input) && URL.canParse(input) ? new URL(input) : null;
+  if (!url || url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
+    throw new EnvError('must be an http:// or https:// URL of a host, without path or keys');
+  }
+  return url.origin;
+});
+
+/** The name of a bucket, by the rules of S3. */
+const bucketName = makeValidator<string>((input) => {
+  if (!/^(?!\d+(?:\.\d+){3}$)[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/.test(input)) {
+    throw new EnvError('must be 3 to 63 of a-z, 0-9, - and .');
+  }
+  return input;
 });
 
 const MINUTE = 60;
@@ -88,7 +111,10 @@ export const VARIABLES = {
     default: 'info',
     desc: 'Least severe level that is logged.',
   }),
-  DATA_DIR: str({ default: '.data', desc: 'Folder of the embedded database and the signing key.' }),
+  DATA_DIR: str({
+    default: '.data',
+    desc: 'Folder of the embedded database, the signing key and, without S3_ENDPOINT, the stored objects.',
+  }),
   DATABASE_URL: postgresUrl({
     default: undefined,
     desc: 'PostgreSQL 15 or later. Absent: the server starts an embedded PostgreSQL in DATA_DIR.',
@@ -101,6 +127,33 @@ export const VARIABLES = {
     choices: ['auto', 'manual'],
     default: 'auto',
     desc: 'auto: pending migrations run at start, one replica at a time. manual: the start stops when some are pending.',
+  }),
+  S3_ENDPOINT: s3Endpoint({
+    default: undefined,
+    desc: 'S3 endpoint (MinIO, AWS, …) for tool outputs and attachments, as https://host:port. Absent: they lie in DATA_DIR/objects.',
+  }),
+  S3_ACCESS_KEY: str({ default: undefined, desc: 'Access key; required with S3_ENDPOINT.' }),
+  S3_SECRET_KEY: str({ default: undefined, desc: 'Secret key; required with S3_ENDPOINT.' }),
+  S3_BUCKET: bucketName({ default: 'steward', desc: 'Bucket of this deployment alone.' }),
+  S3_REGION: str({ default: 'us-east-1', desc: 'Region of the bucket.' }),
+  S3_PATH_STYLE: flag({
+    default: true,
+    desc: 'true: https://host/bucket/key, which MinIO takes. false: https://bucket.host/key. AWS gets the latter anyway.',
+  }),
+  S3_CREATE_BUCKET: flag({
+    default: true,
+    desc: 'Whether the bucket is made when it is missing.',
+  }),
+  S3_CONNECT_TIMEOUT_MS: integer(
+    50,
+    60_000,
+  )({ default: 2000, desc: 'Milliseconds until a connection to the S3 endpoint must stand.' }),
+  S3_TIMEOUT_MS: integer(
+    50,
+    600_000,
+  )({
+    default: 10_000,
+    desc: 'Milliseconds without a byte from the S3 endpoint after which a request fails.',
   }),
   AUTH_REGISTRATION: str({
     choices: ['open', 'closed'],
@@ -253,4 +306,6 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'AUTH_SIGNING_KEY',
   'MODEL_API_KEY',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
 ]);

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DirectoryObjectStore } from '../../src/object-store/directory/directory-object-store.js';
+import { readConfig } from '../../src/config/app-config.js';
 import { objectKey, objectPrefix } from '../../src/object-store/object-key.js';
+import { openObjectStore } from '../../src/object-store/object-store.module.js';
 import type { ObjectStore } from '../../src/object-store/object-store.js';
+import { startS3 } from '../support/s3.js';
 
 interface Opened {
   store: ObjectStore;
@@ -15,9 +17,14 @@ interface Opened {
 async function directory(): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'steward-objects-'));
   return {
-    store: new DirectoryObjectStore(join(folder, 'below', 'objects')),
+    store: await openObjectStore(readConfig({ DATA_DIR: join(folder, 'below', 'data') })),
     close: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function s3(): Promise<Opened> {
+  const { env, close } = await startS3();
+  return { store: await openObjectStore(readConfig({ ...env, S3_TIMEOUT_MS: '60000' })), close };
 }
 
 const json = { contentType: 'application/json' };
@@ -30,7 +37,10 @@ async function keysBelow(store: ObjectStore, prefix: string): Promise<string[]> 
 }
 
 /** What every adapter does alike. */
-describe.each([['directory', directory]])('the object store: %s', (_name, open) => {
+describe.each([
+  ['directory', directory],
+  ['S3', s3],
+])('the object store: %s', (_name, open) => {
   let opened: Opened;
   let store: ObjectStore;
 
