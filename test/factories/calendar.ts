@@ -22,6 +22,9 @@ import { CalendarAttendee } from '../../src/modules/calendar/entities/calendar-a
 import { CalendarCreation } from '../../src/modules/calendar/entities/calendar-creation.entity.js';
 import { CalendarEvent } from '../../src/modules/calendar/entities/calendar-event.entity.js';
 import { EventPresenter } from '../../src/modules/calendar/event-presenter.js';
+import { IcalExportService } from '../../src/modules/calendar/ical/ical-export.service.js';
+import { IcalImportService } from '../../src/modules/calendar/ical/ical-import.service.js';
+import { IcalRepository } from '../../src/modules/calendar/ical/ical.repository.js';
 import { createTestDatabase } from '../support/database.js';
 
 /** Three accounts: the owner of things, someone invited, and someone who has no business here. */
@@ -66,6 +69,7 @@ export async function createCalendar() {
   const listing = new CalendarListingRepository(uow);
   const occurrences = new CalendarOccurrencesService(listing);
   const presenter = new EventPresenter(users);
+  const files = new IcalRepository(uow);
   const targets = new CalendarTargets(repository);
   const calendar = new CalendarService(
     repository,
@@ -84,6 +88,8 @@ export async function createCalendar() {
     clock,
     calendar,
     reading: new CalendarReadingService(targets, listing, occurrences, presenter, clock),
+    importing: new IcalImportService(files, users, uow, clock),
+    exporting: new IcalExportService(files, users),
     sharing: new CalendarInvitationsService(targets, repository, users, uow, clock),
     caller: (person: Person, timezone = 'Asia/Shanghai'): CalendarCaller => ({
       userId: userOf(person).id,

@@ -114,6 +114,8 @@ export class ContactsVcardService {
     cards: FileCard[],
     caller: ContactsCaller,
   ): Promise<Pick<ImportContactsOutput, 'created' | 'updated' | 'unchanged'>> {
+    // Two imports of one file at once: the second finds what the first made.
+    await this.repository.lockImports(caller.userId);
     const known = await this.known(cards, caller);
     const fresh = cards.filter(({ uid }) => !known.has(uid));
     if ((await this.repository.count(caller.userId)) + fresh.length > CONTACTS_MAX) {

@@ -103,6 +103,13 @@ export class ContactsRepository {
     );
   }
 
+  /** One import of a user at a time, until the transaction ends. */
+  async lockImports(ownerId: string): Promise<void> {
+    await this.uow.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `contacts-import ${ownerId}`,
+    ]);
+  }
+
   async count(ownerId: string): Promise<number> {
     return this.uow.manager.count(Contact, { where: { ownerId } });
   }

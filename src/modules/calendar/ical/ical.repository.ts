@@ -46,14 +46,21 @@ export class IcalRepository {
     ]);
   }
 
-  /** The user's events with these UIDs, overrides too, locked. */
+  /**
+   * The user's events with these UIDs, overrides too, locked. Series first: their locks guard the
+   * overrides, which whoever held one may have written anew or made meanwhile.
+   */
   async lockByUids(ownerId: string, uids: string[]): Promise<EventFacts[]> {
     if (uids.length === 0) return [];
-    const rows = await this.uow.manager.query<{ id: string }[]>(
-      `SELECT id FROM calendar_events WHERE owner_id = $1 AND uid = ANY ($2::text[])
-        ORDER BY id FOR UPDATE`,
-      [ownerId, uids],
-    );
+    const theirs = 'SELECT id FROM calendar_events WHERE owner_id = $1 AND uid = ANY ($2::text[])';
+    await this.uow.manager.query(`${theirs} AND series_id IS NULL ORDER BY id FOR UPDATE`, [
+      ownerId,
+      uids,
+    ]);
+    const rows = await this.uow.manager.query<{ id: string }[]>(`${theirs} ORDER BY id`, [
+      ownerId,
+      uids,
+    ]);
     return this.load(rows.map(({ id }) => id));
   }
 

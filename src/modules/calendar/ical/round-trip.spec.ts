@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { StewardError } from '../../../common/steward-error.js';
 import type { EventFacts } from '../event-facts.js';
+import { ICAL_PIECES, damage, damaged } from '../../../../test/factories/damaged-files.js';
 import { anyEvents } from '../../../../test/factories/ical-events.js';
 import { readIcal } from './ical-file.js';
 import { writeCalendar, type IcalGroup } from './ical-writer.js';
@@ -138,65 +139,13 @@ describe('files that somebody broke', () => {
     readFileSync(`test/fixtures/ical/${name}.ics`),
   );
 
-  const mutation = fc.record({
-    at: fc.nat(),
-    kind: fc.constantFrom('cut', 'insert', 'flip', 'repeat', 'drop line', 'swap lines'),
-    bytes: fc.oneof(
-      fc.uint8Array({ minLength: 1, maxLength: 12 }),
-      fc
-        .constantFrom(
-          'BEGIN:VEVENT\r\n',
-          'END:VEVENT\r\n',
-          'RRULE:FREQ=DAILY;COUNT=99999\r\n',
-          ';TZID=',
-          ':',
-          '\r\n ',
-          '"',
-          '^n',
-          'DTSTART:99991231T235959Z\r\n',
-          'RDATE;VALUE=PERIOD:x/y\r\n',
-          '\\',
-        )
-        .map((text) => Uint8Array.from(Buffer.from(text))),
-    ),
-  });
-
-  function broken(
-    bytes: Buffer,
-    { at, kind, bytes: other }: { at: number; kind: string; bytes: Uint8Array },
-  ): Buffer {
-    const place = at % bytes.length;
-    const head = bytes.subarray(0, place);
-    const tail = bytes.subarray(place);
-    switch (kind) {
-      case 'cut':
-        return Buffer.concat([head, tail.subarray(other.length)]);
-      case 'insert':
-        return Buffer.concat([head, other, tail]);
-      case 'repeat':
-        return Buffer.concat([head, tail.subarray(0, 200), tail]);
-      case 'flip': {
-        const changed = Buffer.from(bytes);
-        changed[place] = other[0] ?? 0;
-        return changed;
-      }
-      default: {
-        const lines = bytes.toString('latin1').split('\r\n');
-        const index = at % lines.length;
-        const [line = ''] = lines.splice(index, 1);
-        if (kind === 'swap lines') lines.splice((index * 7) % lines.length, 0, line);
-        return Buffer.from(lines.join('\r\n'), 'latin1');
-      }
-    }
-  }
-
   it('are imported or refused with a line, and never anything else', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...fixtures),
-        fc.array(mutation, { minLength: 1, maxLength: 8 }),
-        (bytes, mutations) => {
-          const text = mutations.reduce(broken, bytes);
+        fc.array(damage(ICAL_PIECES), { minLength: 1, maxLength: 8 }),
+        (bytes, damages) => {
+          const text = damages.reduce(damaged, bytes);
           let plan;
           try {
             plan = imported(text);
