@@ -96,6 +96,20 @@ module.exports = {
       },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'The client library runs in browsers and is built without the server, and the reverse.',
+      severity: 'error',
+      from: { path: '^web/client/src/' },
+      to: { path: '^(src|migrations|test)/|^node:' },
+    },
+    {
+      name: 'server-knows-no-client',
+      comment: 'See above; specs compare the two.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: SPEC },
+      to: { path: '^web/' },
+    },
+    {
       name: 'keeper-needs-only-node',
       comment: 'The process that holds PostgreSQL starts at once and has nothing that can fail.',
       severity: 'error',

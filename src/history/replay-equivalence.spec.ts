@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { play, runScripts } from '../../test/support/run-script.js';
-import type { AppEvent } from '../events/app-event.js';
+import { ChatFold, type AppEvent, type ChatItem } from '../../web/client/src/index.js';
 import { encodeEvent } from '../events/encode.js';
 import type { LoggedEvent } from '../events/run-event.js';
 import type { ThreadMessage } from '../threads/thread-message.js';
-import { ChatFold } from './chat-fold.js';
-import type { ChatItem } from './chat-item.js';
 import { toChatItem } from './to-chat-item.js';
 
 /** What a client does with a stream: parses each `data:` line and folds it. */

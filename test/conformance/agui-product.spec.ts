@@ -9,7 +9,7 @@ import {
   jest,
 } from '@jest/globals';
 import type { AppEvent } from '../../src/events/app-event.js';
-import { ChatFold } from '../../src/history/chat-fold.js';
+import { ChatFold } from '../../web/client/src/chat-fold.js';
 import type { ChatItem } from '../../src/history/chat-item.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startProduct, type Product } from '../support/product.js';

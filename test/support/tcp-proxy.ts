@@ -1,20 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between a client and a database; can stop forwarding without closing anything. */
+/** Stands between a client and a server; can stop forwarding without closing anything, or cut. */
 export interface TcpProxy {
-  /** The database's URL by way of the proxy. */
+  /** The server's URL by way of the proxy. */
   url: string;
   /** From now on every connection, new ones too, is open and silent. */
   freeze(): void;
   /** All goes on, with what was on its way. */
   thaw(): void;
+  /** Breaks every connection; new ones are made as before. */
+  cut(): void;
   close(): Promise<void>;
 }
 
-/** Opens a proxy to the database of `databaseUrl`. */
-export async function openTcpProxy(databaseUrl: string): Promise<TcpProxy> {
-  const target = new URL(databaseUrl);
+/** Opens a proxy to the host and port of `serverUrl`. */
+export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
+  const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   const resumed = new Set<() => void>();
   let frozen = false;
@@ -41,7 +43,7 @@ export async function openTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(databaseUrl);
+  const url = new URL(serverUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: url.toString(),
@@ -52,6 +54,9 @@ export async function openTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     thaw: () => {
       frozen = false;
       for (const forward of resumed) forward();
+    },
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       server.close();

@@ -1,0 +1,65 @@
+import type { Attachment, ToolStatus, UiSchema } from './chat-item.js';
+
+/** Stages of a run; one may come again. */
+export type Stage = 'intent' | 'execution' | 'report';
+
+/** Why a tool call failed; `code` is one of the documented error codes. */
+export interface ToolFailure {
+  code: string;
+  message: string;
+  module: string;
+  method: string;
+  retryable: boolean;
+}
+
+interface Bodies {
+  RUN_STARTED: {
+    threadId: string;
+    /** What the person said; a second client learns it from here. */
+    message: { id: string; content: string; createdAt: string; attachments?: Attachment[] };
+  };
+  STEP_STARTED: { stepName: Stage };
+  STEP_FINISHED: { stepName: Stage };
+  TEXT_MESSAGE_START: { messageId: string; role: 'assistant' };
+  TEXT_MESSAGE_CONTENT: { messageId: string; delta: string };
+  TEXT_MESSAGE_END: { messageId: string };
+  TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
+  TOOL_CALL_ARGS: { toolCallId: string; delta: string };
+  TOOL_CALL_END: { toolCallId: string };
+  TOOL_CALL_RESULT: {
+    messageId: string;
+    toolCallId: string;
+    role: 'tool';
+    content: string;
+    callId: string;
+    toolName: string;
+    module: string;
+    method: string;
+    args: Record<string, unknown>;
+    status: ToolStatus;
+    result: { module: string; method: string; data: unknown } | null;
+    error: ToolFailure | null;
+    summary: string;
+    ui_schema?: UiSchema;
+    degraded?: true;
+  };
+  RUN_FINISHED: {
+    threadId: string;
+    outcome: 'success' | 'cancelled';
+    usage?: { inputTokens: number; outputTokens: number };
+  };
+  RUN_ERROR: { message: string; code: string };
+}
+
+/** The types of event that this version knows; others are passed over. */
+export type AppEventType = keyof Bodies;
+
+/** An event of the `app` encoding; `timestamp` is in milliseconds since 1970. */
+export type AppEvent = {
+  [K in AppEventType]: { type: K; timestamp: number; runId: string } & Bodies[K];
+}[AppEventType];
+
+/** True for the event that ends a run. */
+export function isTerminal(event: { type: string }): boolean {
+  return event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR';
+}

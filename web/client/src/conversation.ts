@@ -1,0 +1,125 @@
+import { ChatFold } from './chat-fold.js';
+import type { ChatItem } from './chat-item.js';
+import { progressAfter, type RunProgress } from './run-progress.js';
+import type { NewRun, StewardClient } from './steward-client.js';
+
+/** A conversation as a screen shows it; a new object after every change. */
+export interface ConversationState {
+  /** Null before the first message of a new thread. */
+  threadId: string | null;
+  items: readonly ChatItem[];
+  /** The run that was streamed last. */
+  run: RunProgress | null;
+  connection: 'idle' | 'live' | 'reconnecting';
+  /** Whether `loadOlder` has more to give. */
+  hasOlder: boolean;
+}
+
+/**
+ * One thread on a screen: history first, then the stream of the run under way, then what is said.
+ * Live events and history go through the same fold, so a reload shows what was seen.
+ */
+export class Conversation {
+  private fold = new ChatFold();
+  private cursor: string | null = null;
+  private current: ConversationState;
+  private readonly listeners = new Set<(state: ConversationState) => void>();
+  private lastId: number | undefined;
+  private watching: AbortController | null = null;
+
+  constructor(
+    private readonly client: StewardClient,
+    threadId: string | null = null,
+  ) {
+    this.current = { threadId, items: [], run: null, connection: 'idle', hasOlder: false };
+  }
+
+  get state(): ConversationState {
+    return this.current;
+  }
+
+  /** Calls `listener` after every change. @returns what ends that. */
+  subscribe(listener: (state: ConversationState) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /**
+   * Loads the newest page of history, then follows the active run to its end, if there is one.
+   * @throws StewardProblem when the thread is not the person's.
+   */
+  async open(): Promise<void> {
+    const { threadId } = this.current;
+    if (threadId === null) return;
+    const page = await this.client.history({ threadId });
+    this.fold = new ChatFold(page.messages);
+    this.cursor = page.nextCursor;
+    this.update({});
+    await this.follow(threadId);
+  }
+
+  /** Puts the page before in front. */
+  async loadOlder(): Promise<void> {
+    const { threadId } = this.current;
+    if (threadId === null || this.cursor === null) return;
+    const page = await this.client.history({ threadId, cursor: this.cursor });
+    this.fold.prepend(page.messages);
+    this.cursor = page.nextCursor;
+    this.update({});
+  }
+
+  /**
+   * Says something and follows the run to its end.
+   * @throws StewardProblem RUN_ACTIVE while another run is active in the thread.
+   */
+  async say(message: string, options: Omit<NewRun, 'message' | 'threadId'> = {}): Promise<void> {
+    const { threadId } = this.current;
+    const run = await this.client.startRun({
+      ...options,
+      message,
+      ...(threadId !== null && { threadId }),
+    });
+    this.update({ threadId: run.threadId });
+    await this.follow(run.threadId);
+  }
+
+  /** Asks the run under way to stop; its end comes through the stream. */
+  async cancel(): Promise<void> {
+    const { run } = this.current;
+    if (run?.status === 'running') await this.client.cancelRun(run.runId);
+  }
+
+  /** Leaves the stream; the run goes on. */
+  close(): void {
+    this.watching?.abort();
+  }
+
+  private async follow(threadId: string): Promise<void> {
+    this.watching?.abort();
+    const watching = new AbortController();
+    this.watching = watching;
+    const frames = this.client.events(threadId, {
+      ...(this.lastId !== undefined && { after: this.lastId }),
+      signal: watching.signal,
+      onConnection: (connection) => this.update({ connection }),
+    });
+    try {
+      for await (const { id, event } of frames) {
+        this.lastId = id;
+        this.fold.apply(event);
+        this.update({ run: progressAfter(this.current.run, event) });
+      }
+    } finally {
+      if (this.watching === watching) {
+        this.watching = null;
+        this.update({ connection: 'idle' });
+      }
+    }
+  }
+
+  private update(change: Partial<ConversationState>): void {
+    const { items } = this.fold;
+    this.current = { ...this.current, ...change, items, hasOlder: this.cursor !== null };
+    for (const listener of this.listeners) listener(this.current);
+  }
+}

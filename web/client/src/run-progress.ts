@@ -1,0 +1,65 @@
+import type { AppEvent, Stage } from './app-event.js';
+
+/** A tool call that has no result yet. */
+export interface OpenCall {
+  toolCallId: string;
+  /** Arguments as JSON, as far as they have come. */
+  arguments: string;
+}
+
+/** Where a run is. */
+export interface RunProgress {
+  runId: string;
+  status: 'running' | 'succeeded' | 'cancelled' | 'failed';
+  /** Null between stages and after the end. */
+  stage: Stage | null;
+  openCalls: OpenCall[];
+  /** Set exactly when `status` is `failed`. */
+  error: { code: string; message: string } | null;
+}
+
+/** The progress after an event; `null` before the first run. */
+export function progressAfter(progress: RunProgress | null, event: AppEvent): RunProgress | null {
+  if (event.type === 'RUN_STARTED') {
+    return { runId: event.runId, status: 'running', stage: null, openCalls: [], error: null };
+  }
+  if (progress === null) return null;
+  switch (event.type) {
+    case 'STEP_STARTED':
+      return { ...progress, stage: event.stepName };
+    case 'STEP_FINISHED':
+      return { ...progress, stage: null };
+    case 'TOOL_CALL_START': {
+      const call = { toolCallId: event.toolCallId, arguments: '' };
+      return { ...progress, openCalls: [...progress.openCalls, call] };
+    }
+    case 'TOOL_CALL_ARGS': {
+      const openCalls = progress.openCalls.map((call) =>
+        call.toolCallId === event.toolCallId
+          ? { ...call, arguments: call.arguments + event.delta }
+          : call,
+      );
+      return { ...progress, openCalls };
+    }
+    case 'TOOL_CALL_RESULT': {
+      const openCalls = progress.openCalls.filter((call) => call.toolCallId !== event.toolCallId);
+      return { ...progress, openCalls };
+    }
+    case 'RUN_FINISHED': {
+      const status = event.outcome === 'cancelled' ? 'cancelled' : 'succeeded';
+      return { ...progress, status, stage: null, openCalls: [] };
+    }
+    case 'RUN_ERROR': {
+      const { code, message } = event;
+      return {
+        ...progress,
+        status: 'failed',
+        stage: null,
+        openCalls: [],
+        error: { code, message },
+      };
+    }
+    default:
+      return progress;
+  }
+}

@@ -1,0 +1,153 @@
+import { backoffMs, pause } from './backoff.js';
+import type { Attachment, ChatItem, ToolStatus, UiSchema } from './chat-item.js';
+import type { ToolFailure } from './app-event.js';
+import type { Frame } from './event-frames.js';
+import { eventStream, type StreamOptions } from './event-stream.js';
+import { Http, queryOf, type TokenSource } from './http.js';
+import { StewardProblem } from './problem.js';
+
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface NewRun {
+  message: string;
+  /** Absent: a new thread, whose id is in the answer. */
+  threadId?: string;
+  /** Ids of files that were uploaded before. */
+  attachments?: string[];
+  /** Skills that the model is told of; absent: all that the deployment shows. */
+  enabledSkills?: string[];
+  /** Profile of the whitelist: `chat`. */
+  profile?: string;
+}
+
+export interface AcceptedRun {
+  threadId: string;
+  runId: string;
+  eventsUrl: string;
+  historyUrl: string;
+}
+
+/** A page of history: the newest messages first asked for, the oldest first within the page. */
+export interface HistoryPage {
+  /** Null when the person has no thread yet. */
+  threadId: string | null;
+  messages: ChatItem[];
+  /** For the page before this one; null at the beginning. */
+  nextCursor: string | null;
+}
+
+export interface Thread {
+  threadId: string;
+  title: string;
+  createdAt: string;
+  updatedAt: string;
+  lastRunStatus?: RunStatus;
+}
+
+/** What a pressed button did. */
+export interface ActionOutcome {
+  callId: string;
+  module: string;
+  method: string;
+  status: ToolStatus;
+  result: { module: string; method: string; data: unknown } | null;
+  error: ToolFailure | null;
+  summary: string;
+  ui_schema?: UiSchema | null;
+}
+
+/** Times that starting a run is tried when no answer comes; its key makes a repetition harmless. */
+const ATTEMPTS = 4;
+
+/**
+ * Runs, events and history of one person, typed. Needs `fetch` and nothing else: browsers and Node.
+ * Every method throws `StewardProblem` when the server refuses.
+ */
+export class StewardClient {
+  private readonly http: Http;
+
+  /**
+   * @param options.origin where the server is, without a trailing slash; absent: the page's own.
+   * @param options.auth a bearer token, a function that gives it, or a `Session`.
+   */
+  constructor(options: {
+    origin?: string;
+    auth: string | (() => string | Promise<string>) | TokenSource;
+  }) {
+    const { origin = '', auth } = options;
+    const tokens =
+      typeof auth === 'object' ? auth : { token: typeof auth === 'function' ? auth : () => auth };
+    this.http = new Http(origin.replace(/\/+$/, ''), tokens);
+  }
+
+  /**
+   * Starts a run. An answer that got lost is asked for again under the same key, so that the message
+   * is never sent twice.
+   * @throws StewardProblem RUN_ACTIVE while another run is active in the thread.
+   */
+  async startRun(run: NewRun, idempotencyKey: string = crypto.randomUUID()): Promise<AcceptedRun> {
+    const init = { headers: { 'idempotency-key': idempotencyKey } };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.http.json<AcceptedRun>('POST', '/agent/runs', run, init);
+      } catch (error) {
+        const passing = !(error instanceof StewardProblem) || error.retryable;
+        if (!passing || attempt === ATTEMPTS) throw error;
+        const asked = error instanceof StewardProblem ? error.details.retryAfterMs : undefined;
+        await pause(asked ?? backoffMs(attempt));
+      }
+    }
+  }
+
+  /** Asks a run to stop; may be repeated. */
+  cancelRun(runId: string): Promise<{ runId: string; status: RunStatus }> {
+    return this.http.json('POST', `/agent/runs/${encodeURIComponent(runId)}/cancel`);
+  }
+
+  /** The events of a thread, each once and in order, across lost connections. */
+  events(threadId: string, options?: StreamOptions): AsyncGenerator<Frame> {
+    return eventStream(this.http, threadId, options);
+  }
+
+  /** Absent `threadId`: the thread that was used last. */
+  history(
+    options: { threadId?: string; limit?: number; cursor?: string } = {},
+  ): Promise<HistoryPage> {
+    const { threadId, limit, cursor } = options;
+    return this.http.json('GET', `/agent/history${queryOf({ threadId, limit, cursor })}`);
+  }
+
+  /** Conversations, most recently used first. */
+  threads(
+    options: { limit?: number; cursor?: string } = {},
+  ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
+    const { limit, cursor } = options;
+    return this.http.json('GET', `/agent/threads${queryOf({ limit, cursor })}`);
+  }
+
+  deleteThread(threadId: string): Promise<void> {
+    return this.http.json('DELETE', `/agent/threads/${encodeURIComponent(threadId)}`);
+  }
+
+  /** Presses a card's button: what its action names. */
+  act(action: {
+    module: string;
+    method: string;
+    input?: Record<string, unknown>;
+  }): Promise<ActionOutcome> {
+    return this.http.json('POST', '/agent/actions', action);
+  }
+
+  /** Uploads a file for the next message. @throws StewardProblem LIMIT_EXCEEDED, INVALID_ACTION_INPUT. */
+  async upload(file: Blob, name: string): Promise<Attachment> {
+    const form = new FormData();
+    form.append('file', file, name);
+    const response = await this.http.send('/agent/attachments', { method: 'POST', body: form });
+    return (await response.json()) as Attachment;
+  }
+
+  /** An attachment with a link to its content that works without a token until `expiresAt`. */
+  attachment(id: string): Promise<Attachment & { url: string; expiresAt: string }> {
+    return this.http.json('GET', `/agent/attachments/${encodeURIComponent(id)}`);
+  }
+}
