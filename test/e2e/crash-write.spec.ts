@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppEvent } from '../../src/events/app-event.js';
-import { ChatFold } from '../../src/history/chat-fold.js';
+import { ChatFold } from '../../web/client/src/chat-fold.js';
 import { ApiClient, type StreamFrame } from '../support/api-client.js';
 import {
   callReply,
