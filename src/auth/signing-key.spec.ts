@@ -32,6 +32,18 @@ describe('loadSigningKey', () => {
     expect(await readdir(join(folder, 'data'))).toEqual([SIGNING_KEY_FILE]);
   });
 
+  it('says that a folder cannot be made, also where a recursive mkdir would try for ever', async () => {
+    await writeFile(join(folder, 'file'), '');
+    for (const dataDir of ['/proc/steward/data', join(folder, 'file', 'data')]) {
+      const error: unknown = await loadSigningKey({
+        AUTH_SIGNING_KEY: undefined,
+        DATA_DIR: dataDir,
+      }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(String(error)).toContain(`DATA_DIR=${dataDir}: cannot be made`);
+    }
+  });
+
   it('closes a key file that others could read', async () => {
     await load();
     await chmod(file(), 0o644);

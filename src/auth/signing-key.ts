@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint } from 'jose';
 import { isJsonObject } from '../common/json.js';
+import { makeFolder } from '../common/make-folder.js';
 import { ConfigError, type AppConfig } from '../config/app-config.js';
 
 /** The key pair of the embedded issuer. */
@@ -25,7 +26,8 @@ export const SIGNING_KEY_FILE = 'signing-key.pem';
  * first start (mode 0600). Processes that start at once on the same DATA_DIR end with one key.
  * Replicas on different machines share no DATA_DIR: give them all the same AUTH_SIGNING_KEY, or
  * tokens of one are not accepted by another.
- * @throws ConfigError when the key given, or the file, is no Ed25519 private key.
+ * @throws ConfigError when the key given, or the file, is no Ed25519 private key, and when DATA_DIR
+ *   cannot be made.
  */
 export async function loadSigningKey(
   config: Pick<AppConfig, 'AUTH_SIGNING_KEY' | 'DATA_DIR'>,
@@ -80,7 +82,8 @@ async function readKept(path: string): Promise<string | null> {
     if ((mode & 0o077) !== 0) await chmod(path, 0o600);
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    // The latter where DATA_DIR lies below a file; making it says so.
+    if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)))) return null;
     throw error;
   }
 }
@@ -91,7 +94,12 @@ async function readKept(path: string): Promise<string | null> {
  * @returns the key that is in place, which may be the other's.
  */
 async function make(folder: string, path: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([
+      `DATA_DIR=${folder}: cannot be made (${why}); set it to a folder that this user may write`,
+    ]);
+  });
   const { privateKey } = generateKeyPairSync('ed25519');
   const draft = `${path}.${randomUUID()}`;
   try {

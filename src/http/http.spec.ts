@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { QueryInteger } from '../common/query-values.js';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
 import { StewardError } from '../common/steward-error.js';
 
@@ -25,7 +26,7 @@ class Sample {
 class SampleQuery {
   @IsOptional()
   @IsInt()
-  @Type(() => Number)
+  @QueryInteger()
   limit?: number;
 }
 

@@ -37,6 +37,14 @@ const ROUTES: [method: string, path: string][] = [
   ['POST', '/calendar/events/evt_none/share'],
 ];
 
+interface QueryParameter {
+  name: string;
+  in: string;
+  schema: { type?: unknown };
+}
+const isNumeric = ({ type }: QueryParameter['schema']): boolean =>
+  type === 'integer' || type === 'number';
+
 describe('bad input over HTTP', () => {
   let product: Product;
   let person: ApiClient;
@@ -126,6 +134,34 @@ describe('bad input over HTTP', () => {
       } else await expectProblem(response);
     },
   );
+
+  it('takes decimal integers alone for every number of a query', async () => {
+    const document = (await (await fetch(`${product.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { parameters?: QueryParameter[] }>>;
+    };
+    const numbers = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { parameters = [] }]) =>
+        parameters
+          .filter(({ in: place, schema }) => place === 'query' && isNumeric(schema))
+          .map(({ name }) => ({ method, path: path.replace('/api/v1', ''), name })),
+      ),
+    );
+    expect(numbers.length).toBeGreaterThan(6);
+    for (const { method, path, name } of numbers) {
+      const route = path.replaceAll(/\{\w+\}/g, 'none');
+      for (const text of ['0x10', '1e1', ' 5 ', '', '+5', '05', '5.0', '1_0', '５', 'Infinity']) {
+        const query = new URLSearchParams({ [name]: text });
+        const response = await person.raw(`${route}?${query.toString()}`, { method });
+        const problem = await expectProblem(response);
+        expect([route, name, text, problem.issues]).toEqual([
+          route,
+          name,
+          text,
+          expect.arrayContaining([expect.objectContaining({ path: name })]),
+        ]);
+      }
+    }
+  });
 
   it('describes every route in a valid OpenAPI document', async () => {
     const document = (await (await fetch(`${product.url}/openapi.json`)).json()) as {

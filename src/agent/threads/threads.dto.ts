@@ -13,13 +13,14 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { QueryInteger } from '../../common/query-values.js';
 import { RUN_STATUSES, type RunStatus } from '../runs/run-state.js';
 
 /** Query of the list of threads. */
 export class ThreadsQuery {
   /** Threads in a page; 20 when absent. */
   @IsOptional()
-  @Type(() => Number)
+  @QueryInteger()
   @IsInt()
   @Min(1)
   @Max(100)

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../../common/make-folder.js';
 import { findBinaries, type Binaries } from './binaries.js';
 import { EmbeddedDatabaseError } from './embedded-error.js';
 import { lockFolder } from './folder-lock.js';
-import { makeFolder } from './make-folder.js';
 import type { DatabaseLog } from '../database-log.js';
 import { checkVersion, DATABASE, initialiseCluster, resetPassword, ROLE } from './initialise.js';
 import { StartFailure, startKeptServer, type KeptServer } from './keeper-client.js';
@@ -43,6 +43,18 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
+}
+
+async function makeDataFolder(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new EmbeddedDatabaseError(
+      `DATA_DIR=${folder} cannot be made (${why}). Set DATA_DIR to a folder that this user may ` +
+        'write, or set DATABASE_URL.',
+    );
+  }
 }
 
 const ATTEMPTS = 20;
@@ -89,7 +101,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
   log: DatabaseLog,
 ): Promise<EmbeddedPostgres> {
-  await makeFolder(options.dataDir);
+  await makeDataFolder(options.dataDir);
   const dataDir = await realpath(options.dataDir);
   const unlock = await lockFolder(dataDir);
   try {

@@ -1,5 +1,5 @@
-import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { QueryInteger } from '../../common/query-values.js';
 
 export const DEFAULT_HISTORY_LIMIT = 50;
 
@@ -7,9 +7,7 @@ export const DEFAULT_HISTORY_LIMIT = 50;
 export class HistoryPageQuery {
   /** Most items of a page. */
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
-  )
+  @QueryInteger()
   @IsInt({ message: 'must be a whole number' })
   @Min(1)
   @Max(200)

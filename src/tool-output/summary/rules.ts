@@ -7,53 +7,14 @@ import type { SummaryRule } from './summary-rule.js';
 
 const TITLE_KEYS = ['title', 'name', 'displayName', 'subject', 'label', 'key', 'email', 'id'];
 
-const counted =
-  (key: string, zh: (n: number) => string, en: (n: number) => string): SummaryRule =>
-  (facts, locale) => {
-    const count = facts.count(key) ?? facts.count();
-    return count === undefined ? null : locale === 'zh-CN' ? zh(count) : en(count);
-  };
-
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-const methodName = (facts: Facts): string | undefined => {
-  const id = facts.fromData('id');
-  if (id !== undefined) return id;
-  const names = [facts.text('module'), facts.text('method')].filter((name) => name !== undefined);
-  return names.length > 0 ? names.join('.') : undefined;
-};
-
-const named =
-  (name: (facts: Facts) => string | undefined, zh: string, en: string): SummaryRule =>
-  (facts, locale) => {
-    const text = name(facts);
-    if (text === undefined) return null;
-    return locale === 'zh-CN' ? `${zh}：${text}` : `${en}: ${text}`;
-  };
-
-/** Sentence of every method, by capability id. A method's own template comes before it. */
+/** Sentences of methods by capability id. A method's own template comes before it. */
 export const SUMMARY_RULES: Readonly<Record<string, SummaryRule>> = {
   ...CALENDAR_RULES,
   ...CALENDAR_EXCHANGE_RULES,
   ...CONTACTS_RULES,
   ...MEMORY_RULES,
-  'help.methods': counted(
-    'methods',
-    (n) => `共有 ${n} 个可用方法`,
-    (n) => `${plural(n, 'method')} available`,
-  ),
-  'help.search': counted(
-    'methods',
-    (n) => `找到 ${n} 个相关方法`,
-    (n) => `Found ${plural(n, 'matching method')}`,
-  ),
-  'help.skills': counted(
-    'skills',
-    (n) => `共有 ${n} 个可用技能`,
-    (n) => `${plural(n, 'skill')} available`,
-  ),
-  'help.describe': named(methodName, '已查阅方法说明', 'Looked up method'),
-  'help.skill': named((facts) => facts.text('name', 'id', 'skill'), '已查阅技能', 'Read skill'),
 };
 
 /** Tool names of the time before project_cli (seed 002, design D). */

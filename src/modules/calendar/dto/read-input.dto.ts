@@ -1,6 +1,6 @@
-import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { QueryBoolean, QueryInteger } from '../../../common/query-values.js';
 import { PAGE_DEFAULT, PAGE_MAX, QUERY_MAX, WINDOW_MAX_DAYS } from '../calendar.limits.js';
 import {
   DateField,
@@ -80,20 +80,17 @@ export class ReadEventsInput extends ListFields {
   event_id?: string;
 }
 
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
-
 /** Query of the REST list: `date`, or `start_at` and `end_at`, or neither for the coming 30 days. */
 export class ListEventsQuery extends ListFields {
-  @Type(() => Number)
+  @QueryInteger()
   declare limit?: number;
 
-  @Transform(toBoolean)
+  @QueryBoolean()
   declare include_invitations?: boolean;
 }
 
 /** Query of the REST list of invitations. */
 export class CalendarPageQuery extends CalendarPageInput {
-  @Type(() => Number)
+  @QueryInteger()
   declare limit?: number;
 }

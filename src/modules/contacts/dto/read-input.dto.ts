@@ -1,6 +1,6 @@
-import { Type } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { QueryInteger } from '../../../common/query-values.js';
 import { LABEL_MAX, PAGE_DEFAULT, PAGE_MAX, QUERY_MAX } from '../contacts.limits.js';
 import { ContactIdField, MayBeAbsent, TextField } from './fields.js';
 
@@ -49,7 +49,7 @@ export class ListContactsQuery extends ContactPageInput {
   @TextField({ min: 1, max: QUERY_MAX })
   query?: string;
 
-  @Type(() => Number)
+  @QueryInteger()
   declare limit?: number;
 }
 
@@ -62,7 +62,7 @@ export class ResolveContactQuery {
 /** Query of the REST duplicates. */
 export class DuplicatesQuery {
   @MayBeAbsent()
-  @Type(() => Number)
+  @QueryInteger()
   @IsInt()
   @Min(1)
   @Max(PAGE_MAX)

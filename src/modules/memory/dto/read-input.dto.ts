@@ -1,6 +1,6 @@
-import { Transform, Type } from 'class-transformer';
 import { Equals, IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { QueryBoolean, QueryInteger } from '../../../common/query-values.js';
 import { PAGE_DEFAULT, PAGE_MAX, QUERY_MAX } from '../memory.limits.js';
 import { FactIdField, KeyField, MayBeAbsent, TextField } from './fields.js';
 
@@ -51,15 +51,12 @@ export class ReadMemoryInput extends FactListFields {
   fact_id?: string;
 }
 
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
-
 /** Query of `GET /memories`: a search with `query`, else a list. */
 export class ListMemoriesQuery extends FactListFields {
-  @Type(() => Number)
+  @QueryInteger()
   declare limit?: number;
 
-  @Transform(toBoolean)
+  @QueryBoolean()
   declare include_expired?: boolean;
 }
 

@@ -13,6 +13,7 @@ import {
   Min,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { QueryBoolean, QueryInteger, integerOf } from '../../../../common/query-values.js';
 import { DateTimeField, MayBeAbsent, TimezoneField } from '../../dto/fields.js';
 import {
   AVAILABILITY_PEOPLE_MAX,
@@ -110,26 +111,22 @@ export class FindSlotInput extends AvailabilityFields {
 
 const toList = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
-const toNumber = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
 
 /** Query of the REST twin; `people` separated by commas. */
 export class FreeBusyQuery extends FreeBusyInput {
   @Transform(toList)
   declare people?: string[];
 
-  @Transform(toBoolean)
+  @QueryBoolean()
   declare ignore_all_day?: boolean;
 }
 
 /** Query of the REST twin; lists are separated by commas. */
 export class FindSlotQuery extends FindSlotInput {
-  @Transform(toNumber)
+  @QueryInteger()
   declare duration_minutes: number;
 
-  @Transform(toNumber)
+  @QueryInteger()
   declare limit?: number;
 
   @Transform(toList)
@@ -137,10 +134,10 @@ export class FindSlotQuery extends FindSlotInput {
 
   @Transform((field) => {
     const list = toList(field);
-    return Array.isArray(list) ? list.map((value: unknown) => toNumber({ value })) : list;
+    return Array.isArray(list) ? list.map(integerOf) : list;
   })
   declare work_days?: number[];
 
-  @Transform(toBoolean)
+  @QueryBoolean()
   declare ignore_all_day?: boolean;
 }
