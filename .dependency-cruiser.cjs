@@ -124,6 +124,17 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(common|config|database|object-store)/' },
     },
     {
+      name: 's3-is-loaded-on-demand',
+      comment: 'A deployment without an S3 endpoint does not pay for its client at every start.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/object-store/s3/', SPEC] },
+      to: {
+        path: '^src/object-store/s3/|node_modules/minio/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'only-config-imports-process',
       comment:
         'Configuration is read, checked and documented in one place. The linter forbids ' +

@@ -9,6 +9,16 @@ import { HealthCheckService } from '@nestjs/terminus';
 import { Public } from '../auth/decorators.js';
 import { StewardError } from '../common/steward-error.js';
 import { Notifications } from '../database/notifications.js';
+import { ObjectStoreHealth } from '../object-store/object-store-health.js';
+
+/** What the probe for readiness answers. */
+interface Readiness {
+  /** degraded: requests are served, but some of what they show may be missing. */
+  status: 'ok' | 'degraded';
+  database: 'up';
+  notifications: 'up' | 'reconnecting';
+  objectStore: 'up' | 'down';
+}
 import { DatabaseHealth } from './database-health.js';
 
 /** Probes for a process manager: alive, and ready to take requests. */
@@ -20,6 +30,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly database: DatabaseHealth,
     private readonly notifications: Notifications,
+    private readonly objectStore: ObjectStoreHealth,
   ) {}
 
   @Get('healthz')
@@ -32,12 +43,19 @@ export class HealthController {
 
   @Get('readyz')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Every dependency answers' })
+  @ApiOperation({
+    summary: 'Requests can be served',
+    description:
+      'Needs the database alone. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused.',
+  })
   @ApiOkResponse({
-    schema: { example: { status: 'ok', database: 'up', notifications: 'up' } },
+    schema: {
+      example: { status: 'ok', database: 'up', notifications: 'up', objectStore: 'up' },
+    },
   })
   @ApiServiceUnavailableResponse({ description: 'DEPENDENCY_UNAVAILABLE' })
-  async ready(): Promise<{ status: 'ok'; database: 'up'; notifications: 'up' | 'reconnecting' }> {
+  async ready(): Promise<Readiness> {
+    const asked = this.objectStore.state();
     try {
       await this.health.check([() => this.database.check(2000)]);
     } catch (error) {
@@ -51,6 +69,8 @@ export class HealthController {
       );
     }
     const notifications = this.notifications.connected ? 'up' : 'reconnecting';
-    return { status: 'ok', database: 'up', notifications };
+    const objectStore = await asked;
+    const status = objectStore === 'up' ? 'ok' : 'degraded';
+    return { status, database: 'up', notifications, objectStore };
   }
 }

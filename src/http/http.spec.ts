@@ -217,7 +217,12 @@ describe('the HTTP platform', () => {
     const alive = await fetch(`${server.url}/healthz`);
     expect(await alive.json()).toEqual({ status: 'ok' });
     const ready = await fetch(`${server.url}/readyz`);
-    expect(await ready.json()).toEqual({ status: 'ok', database: 'up', notifications: 'up' });
+    expect(await ready.json()).toEqual({
+      status: 'ok',
+      database: 'up',
+      notifications: 'up',
+      objectStore: 'up',
+    });
   });
 });
 

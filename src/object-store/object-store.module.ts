@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { join } from 'node:path';
 import type { AppConfig } from '../config/app-config.js';
 import { DirectoryObjectStore } from './directory/directory-object-store.js';
-import { ObjectStoreStart } from './object-store-start.js';
+import { ObjectStoreHealth } from './object-store-health.js';
 import { OBJECT_STORE, type ObjectStore } from './object-store.js';
 
 /** Gives every module the ObjectStore that the configuration names. */
@@ -14,9 +14,9 @@ export class ObjectStoreModule {
       module: ObjectStoreModule,
       providers: [
         { provide: OBJECT_STORE, useFactory: () => openObjectStore(config) },
-        ObjectStoreStart,
+        ObjectStoreHealth,
       ],
-      exports: [OBJECT_STORE],
+      exports: [OBJECT_STORE, ObjectStoreHealth],
     };
   }
 }

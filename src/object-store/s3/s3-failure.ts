@@ -42,15 +42,24 @@ export function noBucket(cause?: unknown): StewardError {
   return unavailable(cause, 'The bucket of the object store does not exist.');
 }
 
-/** The S3 error code in what the client threw, '' when there is none. */
+/** The S3 or system error code in what the client threw, '' when there is none. */
 function codeOf(thrown: unknown): string {
-  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
-  return typeof code === 'string' && /^[A-Za-z0-9]{1,64}$/.test(code) ? code : '';
+  const code = memberOf(thrown, 'code');
+  return /^[A-Za-z0-9_]{1,64}$/.test(code) ? code : '';
 }
 
 /** The client's errors carry whatever the store's answer says, which may be the access key. */
 function cause(thrown: unknown): Error {
-  if (!(thrown instanceof Error)) return new Error('no error was given');
-  const system = Reflect.has(thrown, 'syscall') || codeOf(thrown) === 'ECONNRESET';
-  return system ? thrown : new Error(`the answer cannot be read (${thrown.name})`);
+  const fromSystem = memberOf(thrown, 'syscall') !== '' || codeOf(thrown) === 'ECONNRESET';
+  const what = fromSystem
+    ? memberOf(thrown, 'message')
+    : `the answer cannot be read: ${memberOf(thrown, 'name')}`;
+  return new Error(what);
+}
+
+/** A member that is a text, '' for any other; errors of `node:http` may be of another realm. */
+function memberOf(thrown: unknown, name: string): string {
+  const value: unknown =
+    typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, name) : undefined;
+  return typeof value === 'string' ? value : '';
 }
