@@ -11,6 +11,7 @@ import { Memory1796000000010 } from './1796000000010-memory.js';
 import { CalendarFeeds1796000000011 } from './1796000000011-calendar-feeds.js';
 import { ThreadDeletion1796000000012 } from './1796000000012-thread-deletion.js';
 import { RunIdsOfAUser1796000000013 } from './1796000000013-run-ids-of-a-user.js';
+import { MemoryPages1796000000014 } from './1796000000014-memory-pages.js';
 import { CalendarPreserved1796000000015 } from './1796000000015-calendar-preserved.js';
 
 /** Every migration, oldest first. */
@@ -28,5 +29,6 @@ export const MIGRATIONS = [
   CalendarFeeds1796000000011,
   ThreadDeletion1796000000012,
   RunIdsOfAUser1796000000013,
+  MemoryPages1796000000014,
   CalendarPreserved1796000000015,
 ];

@@ -47,8 +47,8 @@ export class MemoryHistoryRepository {
     return this.uow.manager
       .createQueryBuilder(MemoryHistory, 'past')
       .where('past.user_id = :userId', { userId })
-      .andWhere('(past.fact_id, past.version) > (:factId, :version)', { ...after })
-      .orderBy('past.factId')
+      .andWhere('(past.fact_id COLLATE "C", past.version) > (:factId, :version)', { ...after })
+      .orderBy('past.fact_id COLLATE "C"')
       .addOrderBy('past.version')
       .limit(limit)
       .getMany();

@@ -105,12 +105,13 @@ export class MemoryRepository {
       .getMany();
   }
 
-  /** All facts by id, in pages; for the export. */
+  /** All facts by id (its bytes: `memory_facts_user_id` has that order), in pages; for the export. */
   pageById(userId: string, afterId: string, limit: number): Promise<Fact[]> {
     return this.uow.manager
       .createQueryBuilder(MemoryFact, 'fact')
-      .where('fact.user_id = :userId AND fact.id > :afterId', { userId, afterId })
-      .orderBy('fact.id')
+      .where('fact.user_id = :userId', { userId })
+      .andWhere('fact.id COLLATE "C" > :afterId', { afterId })
+      .orderBy('fact.id COLLATE "C"')
       .limit(limit)
       .getMany();
   }

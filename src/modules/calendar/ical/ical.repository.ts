@@ -1,40 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import { In, type QueryDeepPartialEntity } from 'typeorm';
 import { UnitOfWork } from '../../../database/unit-of-work.js';
+import { ALL_DAY_MAX_DAYS, TIMED_MAX_DAYS } from '../calendar.limits.js';
 import { CalendarAttendee } from '../entities/calendar-attendee.entity.js';
 import { CalendarEvent } from '../entities/calendar-event.entity.js';
 import { columnsOf, toFacts, type EventFacts } from '../event-facts.js';
 import type { TimeWindow } from '../rules/time-window.js';
 
-/** Rows of one INSERT; PostgreSQL takes 65 535 parameters. */
+/** Rows of one statement; PostgreSQL takes 65 535 parameters. */
 const EVENTS_AT_ONCE = 500;
 const ATTENDEES_AT_ONCE = 2_000;
 
 /**
- * Events whose own row, or the series it describes, may reach into a window; without a window all.
- * Parameters: $1 user, $2 from, $3 to, $4 first date, $5 last date, $6 limit.
+ * Own events, and those of others that were accepted; overrides come with their series. Each by its
+ * own index. Parameters: $1 user, $2 limit.
  */
-const IN_WINDOW = `(
-  $2::timestamptz IS NULL
-  OR NOT event.expanded
-     AND (event.start_at < $3 AND event.end_at > $2
-       OR event.start_date <= $5::date AND event.end_date >= $4::date)
-  OR event.expanded
-     AND (event.recurs_until IS NULL OR event.recurs_until > $2)
-     AND (event.start_at < $3::timestamptz + interval '2 days' OR event.start_date <= $5::date))`;
-
-const EXPORTED = `
+const exported = (condition: string) => `
   WITH visible AS (
     SELECT event.id, event.uid FROM calendar_events event
-     WHERE event.owner_id = $1 AND event.series_id IS NULL AND ${IN_WINDOW}
+     WHERE event.owner_id = $1 AND event.series_id IS NULL AND ${condition}
     UNION
     SELECT event.id, event.uid
       FROM calendar_attendees own JOIN calendar_events event ON event.id = own.event_id
-     WHERE own.user_id = $1 AND own.status = 'accepted' AND event.series_id IS NULL AND ${IN_WINDOW}
+     WHERE own.user_id = $1 AND own.status = 'accepted' AND event.series_id IS NULL AND ${condition}
   )
-  SELECT id FROM visible ORDER BY uid COLLATE "C", id COLLATE "C" LIMIT $6`;
+  SELECT id FROM visible ORDER BY uid COLLATE "C", id COLLATE "C" LIMIT $2`;
 
-/** What import and export need of the calendar's tables, in statements whose number does not grow with the events read. */
+const EXPORTED = exported('true');
+
+/**
+ * Those whose own row, or the series it describes, may reach into a window: $3 from, $4 to, $5 first
+ * date, $6 last date. The greatest lengths bound the scans of the past.
+ */
+const EXPORTED_IN_WINDOW = exported(`(
+  NOT event.expanded AND event.start_at < $4 AND event.end_at > $3
+    AND event.start_at > $3::timestamptz - interval '${TIMED_MAX_DAYS + 1} days'
+  OR NOT event.expanded AND event.start_date <= $6::date AND event.end_date >= $5::date
+    AND event.start_date > $5::date - ${ALL_DAY_MAX_DAYS}
+  OR event.expanded
+    AND (event.recurs_until IS NULL OR event.recurs_until > $3)
+    AND (event.start_at < $4::timestamptz + interval '2 days' OR event.start_date <= $6::date))`);
+
+/** What import and export need of the calendar's tables, in one statement for every 500 events at most. */
 @Injectable()
 export class IcalRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -115,14 +122,14 @@ export class IcalRepository {
     window: TimeWindow | undefined,
     limit: number,
   ): Promise<EventFacts[]> {
-    const rows = await this.uow.manager.query<{ id: string }[]>(EXPORTED, [
-      userId,
-      window?.from ?? null,
-      window?.to ?? null,
-      window?.firstDate ?? null,
-      window?.lastDate ?? null,
-      limit,
-    ]);
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      window ? EXPORTED_IN_WINDOW : EXPORTED,
+      [
+        userId,
+        limit,
+        ...(window ? [window.from, window.to, window.firstDate, window.lastDate] : []),
+      ],
+    );
     return this.load(rows.map(({ id }) => id));
   }
 
@@ -145,11 +152,15 @@ export class IcalRepository {
   /** In the order of the ids. */
   private async load(ids: string[]): Promise<EventFacts[]> {
     if (ids.length === 0) return [];
-    const rows = await this.uow.manager.find(CalendarEvent, {
-      where: { id: In(ids) },
-      relations: { attendees: true },
-    });
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    const byId = new Map<string, CalendarEvent>();
+    // For thousands at once the attendees of everybody would be read instead of theirs.
+    for (let at = 0; at < ids.length; at += EVENTS_AT_ONCE) {
+      const rows = await this.uow.manager.find(CalendarEvent, {
+        where: { id: In(ids.slice(at, at + EVENTS_AT_ONCE)) },
+        relations: { attendees: true },
+      });
+      for (const row of rows) byId.set(row.id, row);
+    }
     return ids.flatMap((id) => {
       const row = byId.get(id);
       return row ? [toFacts(row)] : [];

@@ -7,6 +7,7 @@ import type { FactSource } from '../rules/fact.js';
  */
 @Entity('memory_facts')
 @Index('memory_facts_user_updated', ['userId', 'updatedAt', 'id'])
+@Index('memory_facts_user_id', { synchronize: false })
 @Index('memory_facts_user_key', ['userId', 'key'], { where: 'key IS NOT NULL' })
 @Index('memory_facts_user_standing', ['userId', 'updatedAt'], { where: 'standing' })
 @Index('memory_facts_user_fingerprint', ['userId', 'fingerprint'])

@@ -3,6 +3,7 @@ import type { EndReason, FactSource } from '../rules/fact.js';
 
 /** What a fact said before it was superseded, corrected or removed. Forgetting erases it too. */
 @Entity('memory_history')
+@Index('memory_history_user_fact', { synchronize: false })
 @Index('memory_history_user_key', ['userId', 'key', 'heldUntil'])
 @Check('memory_history_reason', `reason IN ('superseded', 'corrected', 'removed')`)
 export class MemoryHistory {
