@@ -115,7 +115,7 @@ export class ContactsVcardService {
     caller: ContactsCaller,
   ): Promise<Pick<ImportContactsOutput, 'created' | 'updated' | 'unchanged'>> {
     // Two imports of one file at once: the second finds what the first made.
-    await this.repository.lockImports(caller.userId);
+    await this.repository.lockBook(caller.userId);
     const known = await this.known(cards, caller);
     const fresh = cards.filter(({ uid }) => !known.has(uid));
     if ((await this.repository.count(caller.userId)) + fresh.length > CONTACTS_MAX) {

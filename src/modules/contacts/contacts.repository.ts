@@ -103,13 +103,17 @@ export class ContactsRepository {
     );
   }
 
-  /** One import of a user at a time, until the transaction ends. */
-  async lockImports(ownerId: string): Promise<void> {
+  /**
+   * Until the transaction ends nobody else adds to the book: a count of it stays true, and a second
+   * import of one file finds what the first made.
+   */
+  async lockBook(ownerId: string): Promise<void> {
     await this.uow.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `contacts-import ${ownerId}`,
+      `contacts ${ownerId}`,
     ]);
   }
 
+  /** How many there are; take `lockBook` before a decision about it. */
   async count(ownerId: string): Promise<number> {
     return this.uow.manager.count(Contact, { where: { ownerId } });
   }

@@ -60,6 +60,7 @@ export class ContactsService {
       updatedAt: now,
     };
     const alike = await this.uow.run(async () => {
+      await this.repository.lockBook(caller.userId);
       if ((await this.repository.count(caller.userId)) >= CONTACTS_MAX) throw bookIsFull();
       const keys = identityKeys({ ...contact, uids: [] }).filter((key) => !key.startsWith('a:'));
       const found = await this.repository.byIdentity(caller.userId, keys, DUPLICATES_NAMED);
