@@ -71,11 +71,12 @@ export async function createCalendar() {
   const presenter = new EventPresenter(users);
   const files = new IcalRepository(uow);
   const targets = new CalendarTargets(repository);
+  const conflicts = new CalendarConflictsService(new CalendarConflictsRepository(uow), listing);
   const calendar = new CalendarService(
     repository,
     new CalendarCreationsRepository(uow),
-    new CalendarConflictsService(new CalendarConflictsRepository(uow), listing),
-    new CalendarEditingService(targets, repository, presenter, users, uow, clock),
+    conflicts,
+    new CalendarEditingService(targets, repository, conflicts, presenter, users, uow, clock),
     new CalendarDeletionService(targets, repository, uow, clock),
     presenter,
     users,

@@ -22,7 +22,8 @@ export interface OverlapRow {
 const COLUMNS = `COALESCE(event.series_id || '~' || event.recurrence_id, event.id) AS key,
   event.title, event.start_at, event.end_at, event.timezone`;
 const OVERLAPS = `NOT event.expanded AND event.start_at < span.until AND event.end_at > span.since
-  AND event.start_at > span.since - interval '${TIMED_MAX_DAYS + 1} days'`;
+  AND event.start_at > span.since - interval '${TIMED_MAX_DAYS + 1} days'
+  AND event.id <> $4 AND event.series_id IS DISTINCT FROM $4`;
 
 /** For each span by itself, so that each is a short range of an index. */
 const SQL = `
@@ -43,12 +44,16 @@ const SQL = `
 export class CalendarConflictsRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Single timed events and overrides of the user, own or accepted; one statement. */
-  async overlaps(userId: string, intervals: Interval[]): Promise<OverlapRow[]> {
+  /**
+   * Single timed events and overrides of the user, own or accepted; one statement.
+   * @param except an event or series that does not count; '' for none.
+   */
+  async overlaps(userId: string, intervals: Interval[], except: string): Promise<OverlapRow[]> {
     const rows = await this.uow.manager.query<OverlapRow[]>(SQL, [
       userId,
       intervals.map(({ from }) => from),
       intervals.map(({ to }) => to),
+      except,
     ]);
     return rows.map((row) => ({ ...row, place: row.place - 1 }));
   }

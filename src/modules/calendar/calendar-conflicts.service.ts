@@ -35,22 +35,32 @@ export class CalendarConflictsService {
   ) {}
 
   /**
-   * For each of the events, which are not stored yet, the first few that it overlaps; at most four
-   * statements for all of them.
+   * For each of the events, as they are about to be stored, the first few that it overlaps; at most
+   * four statements for all of them.
+   * @param except the event or series that is being changed: it does not conflict with itself, nor
+   * do the occurrences of one series with each other.
    */
-  async find(events: EventFacts[], caller: CalendarCaller): Promise<EventConflict[][]> {
+  async find(
+    events: EventFacts[],
+    caller: CalendarCaller,
+    except = '',
+  ): Promise<EventConflict[][]> {
     const times = events.map((event) => timesOf(event, caller.timezone));
     const intervals = times.flat();
     const hull = hullOf(intervals, caller.timezone);
     if (!hull) return events.map(() => []);
     const { userId } = caller;
-    const stored = await this.repository.overlaps(userId, intervals);
+    const stored = await this.repository.overlaps(userId, intervals, except);
     // A calendar too full to search to the end must not keep anybody from adding to it.
     const expanded = await this.listing.expanded(
       { userId, window: hull, statuses: ['accepted'] },
       { some: true },
     );
-    const series = await this.laidOver(expanded, intervals, hull);
+    const series = await this.laidOver(
+      expanded.filter(({ id, occurrence }) => id !== except && occurrence?.seriesId !== except),
+      intervals,
+      hull,
+    );
     const hits = intervals.map((_interval, place) => [
       ...stored.filter((row) => row.place === place).map(hitOfRow),
       ...(series.get(place) ?? []),

@@ -2,14 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { CalendarConflictsService } from './calendar-conflicts.service.js';
 import { CalendarTargets, scopeOf, type EventTarget } from './calendar-targets.service.js';
 import type { CalendarCaller } from './calendar.caller.js';
-import { versionConflict } from './calendar.errors.js';
+import { timeTaken, versionConflict } from './calendar.errors.js';
 import { CalendarRepository } from './calendar.repository.js';
 import { CALENDAR_USERS, type CalendarUsers } from './calendar.users.js';
 import type { UpdateEventInput } from './dto/event-input.dto.js';
 import type { Scope } from './dto/recurrence-fields.js';
-import type { UpdateEventOutput } from './dto/write-output.dto.js';
+import type { EventConflict, UpdateEventOutput } from './dto/write-output.dto.js';
 import { changeEvent, type DraftFacts } from './event-draft.js';
 import type { EventFacts } from './event-facts.js';
 import { EventPresenter } from './event-presenter.js';
@@ -37,6 +38,7 @@ export class CalendarEditingService {
   constructor(
     private readonly targets: CalendarTargets,
     private readonly repository: CalendarRepository,
+    private readonly conflicts: CalendarConflictsService,
     private readonly presenter: EventPresenter,
     @Inject(CALENDAR_USERS) private readonly users: CalendarUsers,
     private readonly uow: UnitOfWork,
@@ -45,11 +47,16 @@ export class CalendarEditingService {
 
   /**
    * Changes an event of the caller, or one they were invited to edit. A change that changes nothing
-   * leaves the version as it is. Who had accepted is asked again when the time changes.
-   * @throws NOT_FOUND, FORBIDDEN, CONFLICT (`expected_version`), INVALID_ACTION_INPUT
+   * leaves the version as it is. Who had accepted is asked again when the time changes; then also
+   * what the new time overlaps is reported, as by a creation.
+   * @throws NOT_FOUND, FORBIDDEN, INVALID_ACTION_INPUT; CONFLICT for `expected_version`, and when the
+   * new time is taken and `on_conflict` refuses that.
    */
   async update(input: UpdateEventInput, caller: CalendarCaller): Promise<UpdateEventOutput> {
     return this.uow.run(async () => {
+      const refuse = input.on_conflict === 'refuse';
+      // Before the event's own lock, as everywhere.
+      if (refuse) await this.repository.serializeCreations(caller.userId);
       const target = await this.targets.lock(input.event_id);
       const scope = this.authorize(target, input, caller);
       const facts = await this.draftFacts(input);
@@ -75,10 +82,27 @@ export class CalendarEditingService {
       const changes = changesBetween(was, is);
       const scoped = target.root.recurrence ? { scope } : {};
       if (changes.length === 0) return { ...was, changes, ...scoped };
+      const overlaps = retimed ? await this.overlapsOf(after, target, caller) : [];
+      if (refuse && overlaps.length > 0) throw timeTaken(overlaps);
       await edit.write(after);
       const asked = answers.reset.map(({ name, email }) => name ?? email ?? '');
-      return { ...is, changes, ...scoped, ...(asked.length > 0 ? { askedAgain: asked } : {}) };
+      return {
+        ...is,
+        changes,
+        ...scoped,
+        ...(asked.length > 0 ? { askedAgain: asked } : {}),
+        ...(overlaps.length > 0 ? { conflicts: overlaps } : {}),
+      };
     });
+  }
+
+  private async overlapsOf(
+    after: EventFacts,
+    { root }: EventTarget,
+    caller: CalendarCaller,
+  ): Promise<EventConflict[]> {
+    const [found = []] = await this.conflicts.find([after], caller, root.id);
+    return found;
   }
 
   private authorize(target: EventTarget, input: UpdateEventInput, caller: CalendarCaller): Scope {

@@ -8,12 +8,16 @@ import { CALENDAR_USERS, type CalendarUsers } from './calendar.users.js';
 import type { AnswerInviteInput } from './dto/event-input.dto.js';
 import type { ShareEventInput } from './dto/share-input.dto.js';
 import type { InvitationAnswerOutput, ShareEventOutput } from './dto/write-output.dto.js';
+import type { EventFacts } from './event-facts.js';
 import { toSummaryView } from './event-view.js';
 import { assertInvited, assertMayRead, assertOwner, standingOf } from './rules/access.js';
 import { emailsOf } from './rules/attendees.js';
 import { failureOfAll } from './rules/batch.js';
 import { newOverride } from './rules/following.js';
-import { planSharing } from './rules/sharing.js';
+import { planSharing, type TargetOutcome } from './rules/sharing.js';
+
+/** Outcomes of sharing that leave the list of attendees different. */
+const CHANGES: ReadonlySet<TargetOutcome['status']> = new Set(['invited', 'updated', 'withdrawn']);
 
 /** Inviting users of the system to an event, and their answers. */
 @Injectable()
@@ -28,7 +32,9 @@ export class CalendarInvitationsService {
 
   /**
    * Invites users by email, or withdraws invitations (`permission: none`); each target has its own
-   * outcome. A series is shared as a whole, also when one occurrence of it is named.
+   * outcome. A series is shared as a whole, also when one occurrence of it is named. Where that
+   * changes the attendees the version grows, so that an update based on the list from before is
+   * refused instead of undoing it.
    * @throws NOT_FOUND, FORBIDDEN when the caller is not the owner; the first target's error when
    * all of them failed.
    */
@@ -42,22 +48,25 @@ export class CalendarInvitationsService {
       const plan = planSharing(root, input.with, users, now);
       const failed = plan.targets.filter((target) => target.status === 'failed').length;
       if (failed === plan.targets.length) throw failureOfAll('with', plan.targets);
+      const isChange = plan.targets.some(({ status }) => CHANGES.has(status));
+      if (!isChange) return outcomeOf(root, plan.targets, failed);
       const overrides = root.recurrence ? await this.repository.overrides(root.id) : [];
-      await this.repository.replaceAttendees([
-        { ...root, attendees: plan.attendees },
-        ...overrides.map((override) => ({
-          ...override,
-          attendees: planSharing(override, input.with, users, now).attendees,
-        })),
-      ]);
-      const count = plan.targets.length - failed;
-      return { ...toSummaryView(root), targets: plan.targets, count, failed };
+      const shared = [root, ...overrides].map((one) => ({
+        ...one,
+        attendees: planSharing(one, input.with, users, now).attendees,
+        version: one.version + 1,
+        updatedAt: now,
+      }));
+      for (const one of shared) await this.repository.update(one);
+      await this.repository.replaceAttendees(shared);
+      return outcomeOf(shared[0] ?? root, plan.targets, failed);
     });
   }
 
   /**
    * Writes the caller's answer; repeating it changes nothing, and another answer may follow while
-   * the invitation stands. Of a series the answer is for all of it while the invitation is open;
+   * the invitation stands: also who rejected, and so sees the event no more, may accept by its id.
+   * An answer leaves the event's version as it is, because it changes nothing that an update writes. Of a series the answer is for all of it while the invitation is open;
    * afterwards the id of an occurrence means that one alone.
    * @throws NOT_FOUND; FORBIDDEN for the owner, who is not invited.
    */
@@ -105,6 +114,10 @@ export class CalendarInvitationsService {
     );
     await this.targets.storeOverride(root.id, { ...own, attendees });
   }
+}
+
+function outcomeOf(event: EventFacts, targets: TargetOutcome[], failed: number): ShareEventOutput {
+  return { ...toSummaryView(event), targets, count: targets.length - failed, failed };
 }
 
 function answerScope(

@@ -79,7 +79,7 @@ export class CalendarReadingService {
   }
 
   /**
-   * One event, also an invitation that is not answered or was rejected.
+   * One event, also an invitation that is not answered; one that was rejected is not seen any more.
    * @throws NOT_FOUND
    */
   async get(eventId: string, caller: CalendarCaller): Promise<EventView> {

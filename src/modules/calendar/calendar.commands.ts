@@ -85,7 +85,7 @@ export class CalendarCommands {
   @CliMethod({
     name: 'update',
     description:
-      'Changes the fields given and leaves the others. A new start_at alone moves the event and keeps its length. An empty location or notes removes it; attendees replaces the list. expected_version guards against changes by others. Of a series, scope says how much changes. A new time asks those who had accepted again.',
+      'Changes the fields given and leaves the others. A new start_at alone moves the event and keeps its length. An empty location or notes removes it; attendees replaces the list. expected_version guards against changes by others. Of a series, scope says how much changes. A new time asks those who had accepted again; conflicts lists what it overlaps.',
     effect: 'write',
     output: UpdateEventOutput,
     examples: examples.UPDATE,

@@ -184,6 +184,14 @@ export class EventChanges extends EventFields {
     'How much of a series changes: this, this_and_following or all. Default: this for the id of an occurrence, all for the id of the series.',
   )
   scope?: Scope;
+
+  @MayBeAbsent()
+  @IsIn(['allow', 'refuse'])
+  @JSONSchema({
+    description:
+      'refuse: CONFLICT when the new time overlaps an event of the user. Default allow: it is changed, and conflicts lists what it overlaps.',
+  })
+  on_conflict?: 'allow' | 'refuse';
 }
 
 /** Input of `calendar.update`. */

@@ -131,6 +131,13 @@ export class UpdateEventOutput extends EventView {
   @IsArray()
   @IsString({ each: true })
   askedAgain?: string[];
+
+  /** Events of the user that the new time overlaps, the first few. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => EventConflict)
+  conflicts?: EventConflict[];
 }
 
 /** Result of `calendar.delete`: what is gone. */

@@ -27,9 +27,13 @@ export function standingOf(event: AccessFacts, userId: string): Standing {
   return { role: 'invited', status: own.status, permission: own.permission };
 }
 
-/** Everyone invited may look at the event, also before answering and after saying no. */
+/**
+ * Whoever is invited may look at the event, also before answering. Who said no sees it no more; they
+ * may still accept (`assertInvited`), or be invited again.
+ */
 export function assertMayRead(standing: Standing): void {
-  if (standing.role === 'stranger') throw eventNotFound();
+  const left = standing.role === 'invited' && standing.status === 'rejected';
+  if (standing.role === 'stranger' || left) throw eventNotFound();
 }
 
 /** The owner, and those who accepted an invitation with the permission `edit`. */
@@ -50,11 +54,11 @@ export function assertOwner(standing: Standing, action: string): void {
   if (standing.role !== 'owner') throw eventForbidden(`Only the event's owner may ${action}.`);
 }
 
-/** Only a person invited can answer. */
+/** Only a person invited can answer, also to change a no into a yes. */
 export function assertInvited(
   standing: Standing,
 ): asserts standing is Extract<Standing, { role: 'invited' }> {
-  assertMayRead(standing);
+  if (standing.role === 'stranger') throw eventNotFound();
   if (standing.role === 'owner') {
     throw eventForbidden('This is your own event: there is no invitation to answer.');
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../common/json.js';
-import type { UiContext, UiField, UiHints } from '../../../tool-output/ui-hints.js';
+import type { UiContext, UiField, UiHints, UiSection } from '../../../tool-output/ui-hints.js';
 import { cardEvent, numberOf, objectOf, objectsOf, textOf } from './card-event.js';
 import { button, card, eventActions, eventFields, openAction } from './card-parts.js';
 import { textsOf } from './card-texts.js';
@@ -10,29 +10,26 @@ import { recurrenceText } from './recurrence-text.js';
 export function createdCard(data: JsonObject, context: UiContext): UiHints {
   const event = cardEvent(data);
   const texts = textsOf(context.locale);
-  const conflicts = objectsOf(data.conflicts).map(cardEvent);
   return card('create', context, {
     title: event.title,
-    tone: conflicts.length > 0 ? 'warning' : 'positive',
+    tone: objectsOf(data.conflicts).length > 0 ? 'warning' : 'positive',
     subtitle: texts.created,
-    sections: [
-      { fields: eventFields(event, context) },
-      ...(conflicts.length > 0
-        ? [
-            {
-              heading: texts.overlaps,
-              items: conflicts.map((other) => ({
-                id: other.id,
-                title: other.title,
-                subtitle: whenText(other, context),
-                actions: [openAction(other.id, context)],
-              })),
-            },
-          ]
-        : []),
-    ],
+    sections: [{ fields: eventFields(event, context) }, ...overlapsSection(data, context)],
     actions: [openAction(event.id, context), ...eventActions(event, context)],
   });
+}
+
+/** What a new time overlaps; nothing when it is free. */
+function overlapsSection(data: JsonObject, context: UiContext): UiSection[] {
+  const conflicts = objectsOf(data.conflicts).map(cardEvent);
+  if (conflicts.length === 0) return [];
+  const items = conflicts.map((other) => ({
+    id: other.id,
+    title: other.title,
+    subtitle: whenText(other, context),
+    actions: [openAction(other.id, context)],
+  }));
+  return [{ heading: textsOf(context.locale).overlaps, items }];
 }
 
 /** A batch: every event that was created, and what failed with the reason. */
@@ -69,7 +66,7 @@ export function updatedCard(data: JsonObject, context: UiContext): UiHints {
   const changes = objectsOf(data.changes);
   return card('update', context, {
     title: event.title,
-    tone: changes.length > 0 ? 'positive' : 'neutral',
+    tone: updateTone(data, changes),
     subtitle: changes.length > 0 ? texts.updated : texts.unchanged,
     sections: [
       {
@@ -78,9 +75,15 @@ export function updatedCard(data: JsonObject, context: UiContext): UiHints {
             ? [...changedFields(data, changes, context), ...askedAgain(data, context)]
             : eventFields(event, context),
       },
+      ...overlapsSection(data, context),
     ],
     actions: [openAction(event.id, context)],
   });
+}
+
+function updateTone(data: JsonObject, changes: JsonObject[]): UiHints['tone'] {
+  if (objectsOf(data.conflicts).length > 0) return 'warning';
+  return changes.length > 0 ? 'positive' : 'neutral';
 }
 
 function changeText(change: JsonObject, side: 'before' | 'after', context: UiContext): string {
