@@ -13,6 +13,7 @@ import { ThreadDeletion1796000000012 } from './1796000000012-thread-deletion.js'
 import { RunIdsOfAUser1796000000013 } from './1796000000013-run-ids-of-a-user.js';
 import { MemoryPages1796000000014 } from './1796000000014-memory-pages.js';
 import { CalendarPreserved1796000000015 } from './1796000000015-calendar-preserved.js';
+import { ToolOutputTiers1796000000016 } from './1796000000016-tool-output-tiers.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   RunIdsOfAUser1796000000013,
   MemoryPages1796000000014,
   CalendarPreserved1796000000015,
+  ToolOutputTiers1796000000016,
 ];

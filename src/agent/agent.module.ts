@@ -4,9 +4,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { OutputStorageModule } from '../output-storage/output-storage.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { SseModule } from '../sse/sse.module.js';
 import { ThreadsModule } from '../threads/threads.module.js';
+import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
 import { ExecutorModule } from '../tool-router/executors/executor.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
 import { chatModelProvider } from './models/chat-model.provider.js';
@@ -31,6 +33,8 @@ import { ThreadsController } from './threads/threads.controller.js';
     CredentialModule,
     EventsModule,
     ExecutorModule,
+    OutputStorageModule,
+    RecordStorageModule,
     SkillsModule,
     SseModule,
     ThreadsModule,

@@ -56,6 +56,11 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'CLI_OUTPUT_MAX_BYTES',
       'PROJECT_CLI_ENDPOINT',
       'TOOL_OUTPUT_MAX_BYTES',
+      'TOOL_OUTPUT_STORAGE',
+      'TOOL_OUTPUT_INLINE_MAX_BYTES',
+      'TOOL_OUTPUT_READ_TIMEOUT_MS',
+      'TOOL_OUTPUT_WRITE_TIMEOUT_MS',
+      'TOOL_OUTPUT_SWEEP_SECONDS',
     ],
   },
   {

@@ -219,6 +219,39 @@ export const VARIABLES = {
     default: 1024 * 1024,
     desc: 'Largest projection of one result; past it the call fails with OUTPUT_TOO_LARGE.',
   }),
+  TOOL_OUTPUT_STORAGE: str({
+    choices: ['auto', 'always', 'never'],
+    default: 'auto',
+    desc: 'Which records of tool calls go to the object store: those above TOOL_OUTPUT_INLINE_MAX_BYTES, all or none. May be changed at any time; what is stored already stays readable.',
+  }),
+  TOOL_OUTPUT_INLINE_MAX_BYTES: integer(
+    0,
+    16 * 1024 * 1024,
+  )({
+    default: 16 * 1024,
+    desc: 'Largest record that `auto` keeps in the database, in bytes of JSON.',
+  }),
+  TOOL_OUTPUT_READ_TIMEOUT_MS: integer(
+    50,
+    60_000,
+  )({
+    default: 2_000,
+    desc: 'Milliseconds after which history and streams show the summary of a record that the object store has not given back.',
+  }),
+  TOOL_OUTPUT_WRITE_TIMEOUT_MS: integer(
+    50,
+    60_000,
+  )({
+    default: 2_000,
+    desc: 'Milliseconds after which a record that the object store has not taken stays in the database until the sweeper moves it.',
+  }),
+  TOOL_OUTPUT_SWEEP_SECONDS: integer(
+    1,
+    3600,
+  )({
+    default: 30,
+    desc: 'Seconds between two sweeps, which move records that could not be stored and delete objects of deleted threads; more while the object store does not answer.',
+  }),
   MODEL_BASE_URL: httpUrl({
     default: undefined,
     desc: 'OpenAI-compatible endpoint (…/v1). Absent: the offline planner, which needs no key.',

@@ -24,6 +24,8 @@ interface AppBodies {
     toolCallId: string;
     role: 'tool';
     content: string;
+    /** The result could not be read; `content` is the summary (PROTOCOL §9). */
+    degraded?: true;
   } & Facts;
   RUN_FINISHED: { threadId: string; outcome: 'success' | 'cancelled'; usage?: TokenUsage };
   RUN_ERROR: { message: string; code: string };

@@ -7,6 +7,7 @@ const entry = (threadId: string, name: string, bytes = 10): AppendEntry => ({
   runId: 'r',
   events: [{ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: name, timestamp: 0 }],
   payloads: [name],
+  sizes: [bytes],
   bytes,
 });
 const nameOf = ({ payloads }: AppendEntry): string => payloads[0] ?? '';

@@ -7,8 +7,10 @@ export interface AppendEntry {
   threadId: string;
   runId: string;
   events: RunEvent[];
-  /** JSON text of each event. */
+  /** JSON text of each event, as it is stored. */
   payloads: string[];
+  /** Size of each event in memory, about; `bytes` is that of all. */
+  sizes: number[];
   bytes: number;
 }
 

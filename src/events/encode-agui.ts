@@ -26,8 +26,9 @@ export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireE
     case 'TEXT_MESSAGE_START':
       return { ...event, role: 'assistant' };
     case 'TOOL_CALL_RESULT': {
-      const { tool, ...members } = event;
-      return { ...members, role: 'tool', metadata: toolMembers(tool) };
+      const { tool, stored: _stored, degraded, ...members } = event;
+      const metadata = { ...toolMembers(tool), ...(degraded && { degraded }) };
+      return { ...members, role: 'tool', metadata };
     }
     default:
       return { ...event };

@@ -11,7 +11,7 @@ export function encodeApp({ runId, event }: LoggedEvent, older: boolean): AppEve
     case 'TEXT_MESSAGE_START':
       return { ...event, runId, role: 'assistant' };
     case 'TOOL_CALL_RESULT': {
-      const { tool, ...members } = event;
+      const { tool, stored: _stored, ...members } = event;
       const { ui_schema: schema, ...facts } = tool;
       const ui = schema === null ? {} : { ui_schema: schema };
       const encoded = { ...members, runId, role: 'tool' as const, ...facts, ...ui };

@@ -4,9 +4,11 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { toAppendError, isFaultOfAnEntry } from './append-error.js';
 import { AppendQueue, type AppendEntry, type AppendOutcome } from './append-queue.js';
 import { EventRepository, type RunBounds } from './event-repository.js';
+import { EventResolver } from './event-resolver.js';
 import { EventSignals } from './event-signals.js';
 import { RecentEvents } from './recent-events.js';
 import type { LoggedEvent, NewRunEvent, RunEvent } from './run-event.js';
+import { isStoredResult, toCompactResult } from './stored-result.js';
 
 /** Bytes of stored JSON after which `read` ends a page. */
 const READ_MAX_BYTES = 4 * 1024 * 1024;
@@ -23,6 +25,7 @@ export class EventLog implements BeforeApplicationShutdown {
     private readonly repository: EventRepository,
     private readonly recent: RecentEvents,
     private readonly signals: EventSignals,
+    private readonly resolver: EventResolver,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -56,7 +59,10 @@ export class EventLog implements BeforeApplicationShutdown {
     return events.length === 0 ? [] : this.queue.append(entry);
   }
 
-  /** Events after `afterId`, oldest first, at most `limit`; a page of large events is shorter. */
+  /**
+   * Events after `afterId` as they are stored, oldest first, at most `limit`; a page of large events
+   * is shorter. Results that lie in the object store are in their compact form: for recovery.
+   */
   async read(threadId: string, afterId: number, limit: number): Promise<LoggedEvent[]> {
     const page = await this.repository.page(threadId, afterId, limit, READ_MAX_BYTES);
     return page.map((event) => event.logged);
@@ -81,7 +87,7 @@ export class EventLog implements BeforeApplicationShutdown {
         if (signal.aborted || watch.gone) return;
         const heard = watch.head;
         const events = await this.recent.after(threadId, last);
-        for (const event of events) {
+        for await (const event of this.resolver.resolved(events)) {
           if (signal.aborted) return;
           yield event;
           last = event.id;
@@ -119,9 +125,7 @@ export class EventLog implements BeforeApplicationShutdown {
       ...event,
       timestamp: event.timestamp ?? now,
     }));
-    const payloads = stamped.map((event) => JSON.stringify(event));
-    const bytes = payloads.reduce((sum, payload) => sum + Buffer.byteLength(payload), 0);
-    return { threadId, runId, events: stamped, payloads, bytes };
+    return entryOf(threadId, runId, stamped);
   }
 
   /** Writes one entry in a transaction of its own or in the caller's. */
@@ -167,12 +171,32 @@ export class EventLog implements BeforeApplicationShutdown {
       const sized = threads.get(entry.threadId) ?? [];
       threads.set(entry.threadId, sized);
       placed[index]?.forEach((logged, place) => {
-        sized.push({ logged, bytes: entry.payloads[place]?.length ?? 0 });
+        sized.push({ logged, bytes: entry.sizes[place] ?? 0 });
       });
     });
     for (const [threadId, sized] of threads) this.recent.append(threadId, sized);
     for (const [threadId, head] of heads) this.signals.grown(threadId, head);
   }
+}
+
+/**
+ * What is written of events, and what is kept of them in memory: a result that lies in the object
+ * store is a compact row, while this process goes on with the whole event.
+ */
+function entryOf(threadId: string, runId: string, stamped: RunEvent[]): AppendEntry {
+  const payloads: string[] = [];
+  const sizes: number[] = [];
+  const events = stamped.map((event) => {
+    const stored = isStoredResult(event);
+    const payload = JSON.stringify(stored ? toCompactResult(event) : event);
+    payloads.push(payload);
+    sizes.push(Buffer.byteLength(payload) + (stored ? event.stored.payload_bytes : 0));
+    if (!stored) return event;
+    const { stored: _reference, ...whole } = event;
+    return whole;
+  });
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return { threadId, runId, events, payloads, sizes, bytes };
 }
 
 /** Gives each entry's events their ids: a thread's entries end at its new head, in order. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../common/json.js';
+import type { RecordReference } from '../tool-output/storage/record-object.js';
 import type {
   ToolAgentOutput,
   ToolError,
@@ -46,12 +47,16 @@ interface EventBodies {
   TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
   TOOL_CALL_ARGS: { toolCallId: string; delta: string };
   TOOL_CALL_END: { toolCallId: string };
-  /** `content` is the JSON projection, as in `messages.content`. */
+  /** `content` is the JSON projection, in every tier; of a degraded result, the summary. */
   TOOL_CALL_RESULT: {
     messageId: string;
     toolCallId: string;
     content: string;
     tool: ToolResultFacts;
+    /** The record could not be read: summary and status stand, result and card are absent. */
+    degraded?: true;
+    /** Where the record lies when the row of the event does not hold it; never on the wire. */
+    stored?: RecordReference;
   };
   RUN_FINISHED: { threadId: string; outcome: 'success' | 'cancelled'; usage: TokenUsage | null };
   RUN_ERROR: { message: string; code: string };

@@ -19,4 +19,6 @@ export interface ChatItem {
   status?: ToolStatus;
   summary?: string;
   ui_schema?: UiSchema;
+  /** The result could not be read: `content` is the summary, there is no card (PROTOCOL §9). */
+  degraded?: true;
 }

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { StewardError } from '../common/steward-error.js';
 import { MessageStore } from '../threads/message.store.js';
+import type { ThreadMessage } from '../threads/thread-message.js';
 import { ThreadService } from '../threads/thread.service.js';
+import { MessageRecords, recordBytes } from '../tool-output/storage/message-records.js';
 import type { ChatItem } from './chat-item.js';
 import { decodeHistoryCursor, encodeHistoryCursor } from './history-cursor.js';
-import { toChatItem } from './to-chat-item.js';
+import { isShown, toChatItem } from './to-chat-item.js';
 
-/** Messages read at once, and bytes of content after which a page is full: results may be large. */
+/** Messages read at once, and bytes of records after which a page is full: results may be large. */
 const CHUNK = 40;
 const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
@@ -33,6 +35,7 @@ export class HistoryService {
   constructor(
     private readonly threads: ThreadService,
     private readonly messages: MessageStore,
+    private readonly records: MessageRecords,
   ) {}
 
   /**
@@ -58,7 +61,7 @@ export class HistoryService {
     limit: number,
     beforeSeq: number | undefined,
   ): Promise<HistoryPage> {
-    const items: ChatItem[] = [];
+    const page: ThreadMessage[] = [];
     let before = beforeSeq;
     let bytes = 0;
     for (;;) {
@@ -67,20 +70,29 @@ export class HistoryService {
         ...(before !== undefined && { beforeSeq: before }),
       });
       for (const message of chunk) {
-        const item = toChatItem(message);
-        if (item && (items.length === limit || bytes >= PAGE_MAX_BYTES)) {
-          const nextCursor = encodeHistoryCursor({
-            threadId,
-            beforeSeq: before ?? message.seq + 1,
-          });
-          return { threadId, messages: items.toReversed(), nextCursor };
+        const shown = isShown(message);
+        if (shown && (page.length === limit || bytes >= PAGE_MAX_BYTES)) {
+          const cursor = { threadId, beforeSeq: before ?? message.seq + 1 };
+          return this.toPage(threadId, page, encodeHistoryCursor(cursor));
         }
         before = message.seq;
-        if (!item) continue;
-        items.push(item);
-        bytes += Buffer.byteLength(JSON.stringify(item));
+        if (!shown) continue;
+        page.push(message);
+        bytes += recordBytes(message);
       }
-      if (chunk.length < CHUNK) return { threadId, messages: items.toReversed(), nextCursor: null };
+      if (chunk.length < CHUNK) return this.toPage(threadId, page, null);
     }
+  }
+
+  private async toPage(
+    threadId: string,
+    newestFirst: ThreadMessage[],
+    nextCursor: string | null,
+  ): Promise<HistoryPage> {
+    const records = await this.records.of(newestFirst);
+    const messages = newestFirst
+      .toReversed()
+      .map((message) => toChatItem(message, records.get(message.id) ?? null));
+    return { threadId, messages, nextCursor };
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../../test/support/api-client.js';
+import { toChatItems } from '../../test/support/chat-items.js';
 import { play, RUN_SCRIPTS } from '../../test/support/run-script.js';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
 import { AuthModule } from '../auth/auth.module.js';
@@ -8,7 +9,6 @@ import { ThreadService } from '../threads/thread.service.js';
 import type { ChatItem } from './chat-item.js';
 import { HistoryModule } from './history.module.js';
 import { encodeHistoryCursor } from './history-cursor.js';
-import { toChatItem } from './to-chat-item.js';
 
 describe('history', () => {
   let server: TestApp;
@@ -34,7 +34,7 @@ describe('history', () => {
     for (const [index, script] of Object.values(RUN_SCRIPTS).entries()) {
       const { messages } = await play(script, id, `${id}-${index}`);
       await server.app.get(MessageStore).appendAll(messages);
-      items.push(...messages.flatMap((message) => toChatItem(message) ?? []));
+      items.push(...toChatItems(messages));
     }
     return { threadId: id, items };
   };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { toChatItems } from '../../test/support/chat-items.js';
 import { play, runScripts } from '../../test/support/run-script.js';
 import { ChatFold, type AppEvent, type ChatItem } from '../../web/client/src/index.js';
 import { encodeEvent } from '../events/encode.js';
 import type { LoggedEvent } from '../events/run-event.js';
 import type { ThreadMessage } from '../threads/thread-message.js';
-import { toChatItem } from './to-chat-item.js';
 
 /** What a client does with a stream: parses each `data:` line and folds it. */
 function foldStream(events: LoggedEvent[], fold = new ChatFold()): ChatItem[] {
@@ -15,8 +15,7 @@ function foldStream(events: LoggedEvent[], fold = new ChatFold()): ChatItem[] {
 
 /** What a client does with history: the items as JSON. */
 function foldHistory(messages: ThreadMessage[]): ChatItem[] {
-  const items = messages.flatMap((message) => toChatItem(message) ?? []);
-  return new ChatFold(JSON.parse(JSON.stringify(items)) as ChatItem[]).items;
+  return new ChatFold(JSON.parse(JSON.stringify(toChatItems(messages))) as ChatItem[]).items;
 }
 
 describe('replay equivalence', () => {

@@ -21,7 +21,8 @@ export class MessageStore {
    * Stores messages of one thread at its end, in order, and moves the thread to the top of its
    * owner's list. One statement: the thread's row hands out the numbers, so `seq` has neither a
    * double nor a race, and a transaction that appends holds up other writers of that thread alone.
-   * @throws Error when the thread does not exist or the messages are of several threads.
+   * @throws Error when the thread does not exist or the messages are of several threads; TypeError
+   *   for a content that is no string, which the statement would silently turn into JSON.
    */
   async appendAll(messages: NewThreadMessage[]): Promise<ThreadMessage[]> {
     const [first] = messages;
@@ -29,6 +30,7 @@ export class MessageStore {
     if (messages.some((message) => message.threadId !== first.threadId)) {
       throw new Error('messages of several threads cannot be appended at once');
     }
+    for (const { id, content } of messages) assertText(id, content);
     const rows = await this.uow.manager.query<{ seq: string }[]>(
       `WITH place AS (
          UPDATE agent_threads SET last_seq = last_seq + $2, updated_at = GREATEST(updated_at, $3)
@@ -37,8 +39,8 @@ export class MessageStore {
        INSERT INTO agent_messages (thread_id, id, run_id, seq, role, content, metadata, created_at)
        SELECT $1, m.id, m.run_id, place.base + m.n, m.role, m.content, m.metadata, m.created_at
        FROM place, ROWS FROM (
-         jsonb_to_recordset($4::jsonb) AS
-           (id text, run_id text, role text, content text, metadata jsonb, created_at timestamptz)
+         json_to_recordset($4::json) AS
+           (id text, run_id text, role text, content text, metadata json, created_at timestamptz)
        ) WITH ORDINALITY AS m (id, run_id, role, content, metadata, created_at, n)
        RETURNING seq`,
       [
@@ -83,6 +85,13 @@ export class MessageStore {
       [threadId, options.beforeSeq ?? null, options.limit],
     );
     return rows.map(toMessage);
+  }
+}
+
+/** `messages.content` is text, always a string (PROTOCOL §9), whatever the types were made to say. */
+function assertText(id: string, content: unknown): void {
+  if (typeof content !== 'string') {
+    throw new TypeError(`The content of message ${id} is no string but of type ${typeof content}.`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../common/json.js';
+import type { RecordReference } from '../tool-output/storage/record-object.js';
 import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
 
 export type MessageRole = 'user' | 'assistant' | 'tool';
@@ -18,8 +19,8 @@ export interface AssistantMetadata {
   interrupted?: true;
 }
 
-/** `messages.metadata` of a tool message: the index and the record (PROTOCOL §9). */
-export interface ToolMessageMetadata {
+/** What `messages.metadata` of a tool message says in every tier (PROTOCOL §9). */
+export interface ToolMessageIndex {
   tool_call_id: string;
   tool_name: string;
   module: string;
@@ -30,9 +31,19 @@ export interface ToolMessageMetadata {
   status: ToolAgentOutput['status'];
   summary: string;
   summary_version: number;
-  storage_state: 'inline';
-  tool_agent_output: ToolAgentOutput;
 }
+
+/**
+ * `messages.metadata` of a tool message: the index, and the record or where it lies (PROTOCOL §9).
+ * In the inline tier `content` is the JSON projection, otherwise the summary. `write_failed` is a
+ * record that belongs into the object store and waits for the sweeper, `lost` one that was found
+ * missing or damaged there.
+ */
+export type ToolMessageMetadata = ToolMessageIndex &
+  (
+    | { storage_state: 'inline' | 'write_failed'; tool_agent_output: ToolAgentOutput }
+    | ({ storage_state: 'stored' | 'lost' } & RecordReference)
+  );
 
 interface MessageBase {
   id: string;

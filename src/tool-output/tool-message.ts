@@ -1,11 +1,10 @@
-import type { ToolResultFacts } from '../events/run-event.js';
-import type { ToolMessage, ToolMessageMetadata } from '../threads/thread-message.js';
+import type { ToolMessage, ToolMessageIndex } from '../threads/thread-message.js';
 import { projectResult } from './projection.js';
-import { toResultFacts } from './result-facts.js';
+import type { Placement } from './storage/placement.js';
 import type { ToolAgentOutput } from './tool-agent-output.js';
 
-/** `messages.metadata` of a tool message in the inline tier (PROTOCOL §9). */
-export function toToolMessageMetadata(record: ToolAgentOutput, runId: string): ToolMessageMetadata {
+/** What `messages.metadata` of a tool message says in every tier (PROTOCOL §9). */
+export function toToolMessageIndex(record: ToolAgentOutput, runId: string): ToolMessageIndex {
   return {
     tool_call_id: record.tool_call_id,
     tool_name: record.tool_name,
@@ -17,20 +16,37 @@ export function toToolMessageMetadata(record: ToolAgentOutput, runId: string): T
     status: record.status,
     summary: record.summary,
     summary_version: record.summary_version,
-    storage_state: 'inline',
-    tool_agent_output: record,
   };
 }
 
-/** `messages.content` and `messages.metadata` of a tool message, inline tier (PROTOCOL §9). */
+/** `messages.content` and `messages.metadata` of a tool message in its tier (PROTOCOL §9). */
 export function toToolMessage(
   record: ToolAgentOutput,
   runId: string,
+  placement: Placement,
 ): Pick<ToolMessage, 'content' | 'metadata'> {
-  return { content: projectResult(record), metadata: toToolMessageMetadata(record, runId) };
+  const index = toToolMessageIndex(record, runId);
+  const { state } = placement;
+  if (state === 'stored') {
+    return {
+      content: record.summary,
+      metadata: { ...index, storage_state: state, ...placement.reference },
+    };
+  }
+  return {
+    content: state === 'inline' ? projectResult(record) : record.summary,
+    metadata: { ...index, storage_state: state, tool_agent_output: record },
+  };
 }
 
-/** The facts of a stored tool message: those of its TOOL_CALL_RESULT, for history. */
-export function factsFromToolMessage(message: Pick<ToolMessage, 'metadata'>): ToolResultFacts {
-  return toResultFacts(message.metadata.tool_agent_output);
+/**
+ * The text of a tool message as clients and models read it: the JSON projection in every tier, or
+ * the summary when the record cannot be read.
+ * @param record the message's record; null when it cannot be read.
+ */
+export function toolMessageText(
+  { content, metadata }: Pick<ToolMessage, 'content' | 'metadata'>,
+  record: ToolAgentOutput | null,
+): string {
+  return metadata.storage_state === 'inline' || !record ? content : projectResult(record);
 }

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
+import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
 import { CallerCatalog } from './caller-catalog.js';
 import { CapabilityAccess } from './capability-access.js';
@@ -30,6 +31,7 @@ import { ToolGateway } from './tool-gateway.js';
     AuthModule,
     CredentialModule,
     WhitelistModule,
+    RecordStorageModule,
     TypeOrmModule.forFeature([ToolCallEntity]),
   ],
   controllers: [ToolDoorController],

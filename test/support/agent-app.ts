@@ -1,4 +1,3 @@
-import type { INestApplication } from '@nestjs/common';
 import { AgentModule } from '../../src/agent/agent.module.js';
 import {
   CHAT_MODEL,
@@ -19,7 +18,7 @@ import {
 } from '../../src/tool-router/tool-executor.js';
 import { ToolRouterModule } from '../../src/tool-router/tool-router.module.js';
 import { ApiClient } from './api-client.js';
-import { startTestApp } from './test-app.js';
+import { startTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 
 /** A turn as a test writes it: chunks, or a function of the request and the signal. */
 export type ScriptedTurn =
@@ -105,48 +104,52 @@ export function succeeds(request: ExecutionRequest, data: JsonValue): ToolAgentO
   };
 }
 
-export interface AgentApp {
-  app: INestApplication;
-  url: string;
-  databaseUrl: string;
+export interface AgentApp extends TestApp {
   model: ScriptedModel;
   executor: ScriptedExecutor;
   client(): ApiClient;
   /** Every event of a thread, as the log has it. */
   events(threadId: string): Promise<(RunEvent & { runId: string })[]>;
-  close(): Promise<void>;
 }
 
+export type AgentAppOptions = Pick<TestAppOptions, 'override' | 'replicaOf'> & {
+  /** Modules with methods, beside the runtime's own. */
+  modules?: TestAppOptions['modules'];
+};
+
 /** The agent runtime over HTTP, with a model and an executor that do as they are told. */
-export async function startAgentApp(env: Record<string, string> = {}): Promise<AgentApp> {
+export async function startAgentApp(
+  env: Record<string, string> = {},
+  { modules = [], override, replicaOf }: AgentAppOptions = {},
+): Promise<AgentApp> {
   const model = new ScriptedModel();
   const executor = new ScriptedExecutor();
-  const { app, url, databaseUrl, close } = await startTestApp({
-    modules: [AuthModule, ToolRouterModule, AgentModule, HistoryModule],
+  const test = await startTestApp({
+    modules: [AuthModule, ToolRouterModule, AgentModule, HistoryModule, ...modules],
+    ...(replicaOf && { replicaOf }),
     env: {
       RATE_LIMIT_PER_MINUTE: '100000',
       SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
       SHUTDOWN_GRACE_MS: '0',
       ...env,
     },
-    override: (builder) =>
-      builder
+    override: (builder) => {
+      const scripted = builder
         .overrideProvider(CHAT_MODEL)
         .useValue(model)
         .overrideProvider(TOOL_EXECUTOR)
-        .useValue(executor),
+        .useValue(executor);
+      return override?.(scripted) ?? scripted;
+    },
   });
   return {
-    app,
-    url,
-    databaseUrl,
+    ...test,
     model,
     executor,
-    client: () => new ApiClient(url),
+    client: () => new ApiClient(test.url),
     events: async (threadId) => {
-      const logged = await app.get(EventLog, { strict: false }).read(threadId, 0, 10_000);
+      const logged = await test.app.get(EventLog, { strict: false }).read(threadId, 0, 10_000);
       return logged.map(({ event, runId }) => ({ ...event, runId }));
     },
-    close,
   };
 }

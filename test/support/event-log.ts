@@ -6,8 +6,12 @@ import { Notifications } from '../../src/database/notifications.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { EventLog } from '../../src/events/event-log.js';
 import { EventRepository } from '../../src/events/event-repository.js';
+import { EventResolver } from '../../src/events/event-resolver.js';
 import { EventSignals, type PollIntervals } from '../../src/events/event-signals.js';
 import { RecentEvents } from '../../src/events/recent-events.js';
+import type { ObjectStore } from '../../src/object-store/object-store.js';
+import { RecordReader } from '../../src/tool-output/storage/record-reader.js';
+import { MemoryObjectStore } from './memory-object-store.js';
 
 /** One replica's event log on a test database. */
 export interface TestLog {
@@ -23,6 +27,8 @@ export interface TestLogOptions {
   /** False: never hears of other replicas by notification, as when the connection is down. */
   listening?: boolean;
   poll?: PollIntervals;
+  /** Where results of the stored tier lie; absent, an empty one. */
+  store?: ObjectStore;
 }
 
 /** Opens what a replica has of the event log; call it twice for two replicas. */
@@ -39,7 +45,11 @@ export async function openLog(url: string, options: TestLogOptions = {}): Promis
     recent,
     options.poll ?? { disconnected: 50, connected: 30_000 },
   );
-  const events = new EventLog(repository, recent, signals, uow, new Clock());
+  const config = { TOOL_OUTPUT_READ_TIMEOUT_MS: 2_000 };
+  const resolver = new EventResolver(
+    new RecordReader(options.store ?? new MemoryObjectStore(), config),
+  );
+  const events = new EventLog(repository, recent, signals, resolver, uow, new Clock());
   signals.onModuleInit();
   if (options.listening !== false) await notifications.onApplicationBootstrap();
   return {

@@ -1,16 +1,19 @@
 import * as fc from 'fast-check';
 import { Clock } from '../../src/common/clock.js';
 import type { JsonObject } from '../../src/common/json.js';
-import { RunEventWriter } from '../../src/agent/loop/run-event-writer.js';
+import { RunEventWriter, type WriterPorts } from '../../src/agent/loop/run-event-writer.js';
 import type { LoggedEvent, NewRunEvent } from '../../src/events/run-event.js';
 import type { NewThreadMessage, ThreadMessage } from '../../src/threads/thread-message.js';
 import type { ToolAgentOutput } from '../../src/tool-output/tool-agent-output.js';
+import { inlineOutputs } from './inline-outputs.js';
 
 /** One call of a turn and how it went. */
 export interface CallScript {
   input: JsonObject;
   status: 'success' | 'partial' | 'failure';
   card: boolean;
+  /** Characters that the result is made larger by. */
+  padding?: number;
 }
 
 /** What a run does, for tests: the writer of the product turns it into events and messages. */
@@ -64,15 +67,44 @@ export async function play(script: RunScript, threadId: string, runId: string): 
   const ports = {
     log: { append },
     messages: { appendAll },
+    outputs: inlineOutputs,
     clock: new FixedClock(),
     fence: () => undefined,
   };
-  const writer = new RunEventWriter(ports, { threadId, runId });
+  await playInto(ports, script, threadId, runId);
+  return { events, messages };
+}
 
+/**
+ * Plays a script through the run writer into a log and messages.
+ * @param recorded gets each record before the writer does, like the router's own table.
+ */
+export async function playInto(
+  ports: WriterPorts,
+  script: RunScript,
+  threadId: string,
+  runId: string,
+  recorded: (record: ToolAgentOutput) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const writer = new RunEventWriter(ports, { threadId, runId });
   const question = { id: `${runId}-q`, content: script.question };
-  await appendAll([{ ...question, threadId, runId, role: 'user', metadata: {}, createdAt: AT }]);
+  const asked: NewThreadMessage = {
+    ...question,
+    threadId,
+    runId,
+    role: 'user',
+    metadata: {},
+    createdAt: AT,
+  };
   const message = { ...question, createdAt: AT.toISOString() };
-  await append(threadId, runId, [{ type: 'RUN_STARTED', threadId, message }]);
+  await ports.log.append(
+    threadId,
+    runId,
+    [{ type: 'RUN_STARTED', threadId, message }],
+    async () => {
+      await ports.messages.appendAll([asked]);
+    },
+  );
   await writer.begin(() => Promise.resolve());
   for (const [turn, { pieces, calls }] of script.turns.entries()) {
     for (const piece of pieces) await writer.addText(piece);
@@ -84,7 +116,10 @@ export async function play(script: RunScript, threadId: string, runId: string): 
         arguments: JSON.stringify(record.tool_call_args),
       })),
     );
-    for (const record of records) await writer.addResult(record);
+    for (const record of records) {
+      await recorded(record);
+      await writer.addResult(record);
+    }
   }
   for (const piece of script.unfinished) await writer.addText(piece);
   await writer.end({
@@ -104,10 +139,14 @@ export async function play(script: RunScript, threadId: string, runId: string): 
     },
     within: () => Promise.resolve(),
   });
-  return { events, messages };
 }
 
-function toRecord({ input, status, card }: CallScript, id: string): ToolAgentOutput {
+/** Keys in an order that a jsonb would not keep. */
+function filling(characters: number): JsonObject {
+  return characters === 0 ? {} : { zz: '日'.repeat(characters), a: 1 };
+}
+
+function toRecord({ input, status, card, padding = 0 }: CallScript, id: string): ToolAgentOutput {
   const call = { module: 'calendar', method: 'read' };
   const failed = status === 'failure';
   return {
@@ -115,7 +154,7 @@ function toRecord({ input, status, card }: CallScript, id: string): ToolAgentOut
     tool_call_id: id,
     tool_call_args: { ...call, input },
     status,
-    result: failed ? null : { ...call, data: { items: [input], count: 1 } },
+    result: failed ? null : { ...call, data: { items: [input], count: 1, ...filling(padding) } },
     error: failed
       ? { code: 'NOT_FOUND', message: 'There is no such event.', ...call, retryable: false }
       : null,

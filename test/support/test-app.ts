@@ -18,6 +18,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   /** Replaces providers: `(builder) => builder.overrideProvider(X).useValue(y)`. */
   override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
+  /** Another replica: on the database and, unless env says otherwise, the data folder of this app. */
+  replicaOf?: TestApp;
 }
 
 export interface TestApp {
@@ -25,16 +27,19 @@ export interface TestApp {
   /** `http://127.0.0.1:port`, no slash at the end. */
   url: string;
   databaseUrl: string;
+  dataDir: string;
   close(): Promise<void>;
 }
 
 /** A listening application of some modules on a database and a data folder of its own. */
 export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
-  const database = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'steward-test-'));
+  const { replicaOf } = options;
+  const database = replicaOf ? null : await createTestDatabase();
+  const databaseUrl = database?.url ?? replicaOf?.databaseUrl ?? '';
+  const dataDir = replicaOf?.dataDir ?? (await mkdtemp(join(tmpdir(), 'steward-test-')));
   const config = readConfig({ LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, ...options.env });
   const builder = Test.createTestingModule({
-    imports: [PlatformModule.forRoot(config, database.url), ...options.modules],
+    imports: [PlatformModule.forRoot(config, databaseUrl), ...options.modules],
   });
   const testing = await (options.override?.(builder) ?? builder).compile();
   const logger = createLogger(config);
@@ -48,9 +53,11 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   return {
     app,
     url: `http://127.0.0.1:${port}`,
-    databaseUrl: database.url,
+    databaseUrl,
+    dataDir,
     close: async () => {
       await app.close();
+      if (!database) return;
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -29,7 +29,7 @@ const tool = (callId: string): ThreadMessage => {
   const call = { id: callId, name: 'project_cli', arguments: '{}' };
   const refusal = { code: 'NOT_FOUND' as const, message: callId, retryable: false };
   const record = unexecutedCall(call, refusal, new Date(0), 'en');
-  return { ...base(), role: 'tool', ...toToolMessage(record, 'r') };
+  return { ...base(), role: 'tool', ...toToolMessage(record, 'r', { state: 'inline' }) };
 };
 
 /** Every call is followed by exactly its results, in order. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { inlineOutputs } from '../../../test/support/inline-outputs.js';
 import { grammarFaults } from '../../../test/support/run-grammar.js';
 import { Clock } from '../../common/clock.js';
 import type { LoggedEvent, NewRunEvent, RunEvent } from '../../events/run-event.js';
@@ -28,6 +29,7 @@ class MemoryStore {
   readonly ports = {
     clock: new Clock(),
     fence: () => undefined,
+    outputs: inlineOutputs,
     messages: {
       appendAll: (messages: NewThreadMessage[]): Promise<ThreadMessage[]> => {
         const stored = messages.map((row, n) => ({ ...row, seq: this.rows.length + n + 1 }));

@@ -2,6 +2,7 @@ import { newId } from '../../common/ids.js';
 import type { Clock } from '../../common/clock.js';
 import type { EventLog } from '../../events/event-log.js';
 import type { NewRunEvent } from '../../events/run-event.js';
+import type { RecordPlacer } from '../../output-storage/record-placer.js';
 import type { MessageStore } from '../../threads/message.store.js';
 import type {
   AssistantMetadata,
@@ -20,6 +21,7 @@ import { StageTracker } from './stage-tracker.js';
 export interface WriterPorts {
   log: Pick<EventLog, 'append'>;
   messages: Pick<MessageStore, 'appendAll'>;
+  outputs: Pick<RecordPlacer, 'place' | 'commit'>;
   clock: Clock;
   /**
    * What a write must check in its transaction, when it is not certain that this process still
@@ -114,8 +116,12 @@ export class RunEventWriter {
 
   /** The result of the oldest open call. */
   async addResult(record: ToolAgentOutput): Promise<void> {
-    const { event, row } = this.resultOf(record);
-    await this.append(() => this.tracker.result(event), [row]);
+    const { event, row, placed } = await this.resultOf(record);
+    await this.append(
+      () => this.tracker.result(event),
+      [row],
+      () => this.ports.outputs.commit(placed),
+    );
     this.calls.delete(record.tool_call_id);
   }
 
@@ -131,7 +137,7 @@ export class RunEventWriter {
       rows.push(this.assistantRow(this.turnMessageId, this.text, { interrupted: true }));
     }
     const records = await ending.settle([...this.calls.values()]);
-    const results = records.map((record) => this.resultOf(record));
+    const results = await Promise.all(records.map((record) => this.resultOf(record)));
     rows.push(...results.map(({ row }) => row));
     await this.append(
       () => [
@@ -140,24 +146,31 @@ export class RunEventWriter {
         ...this.tracker.end(ending.terminal),
       ],
       rows,
-      ending.within,
+      async () => {
+        await ending.within();
+        for (const { placed } of results) await this.ports.outputs.commit(placed);
+      },
     );
   }
 
-  private resultOf(record: ToolAgentOutput) {
+  /** A result as event and row, its record placed (PROTOCOL §9). */
+  private async resultOf(record: ToolAgentOutput) {
+    const placed = await this.ports.outputs.place(record, this.run);
+    const { placement } = placed;
     const place = this.place(newId('msg'));
     const event = {
       messageId: place.id,
       toolCallId: record.tool_call_id,
       content: projectResult(record),
       tool: toResultFacts(record),
+      ...(placement.state === 'stored' && { stored: placement.reference }),
     };
     const row: Row = {
       ...place,
       role: 'tool',
-      ...toToolMessage(record, this.run.runId),
+      ...toToolMessage(record, this.run.runId, placement),
     };
-    return { event, row };
+    return { event, row, placed };
   }
 
   private assistantRow(

@@ -3,6 +3,7 @@ import { Clock } from '../../common/clock.js';
 import { CredentialService } from '../../credential/credential.service.js';
 import { EventLog } from '../../events/event-log.js';
 import type { RunEvent } from '../../events/run-event.js';
+import { RecordPlacer } from '../../output-storage/record-placer.js';
 import { MessageStore } from '../../threads/message.store.js';
 import type { AssistantToolCall } from '../../threads/thread-message.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
@@ -29,6 +30,7 @@ export class RunCloser {
     private readonly runs: RunRepository,
     private readonly log: EventLog,
     private readonly messages: MessageStore,
+    private readonly outputs: RecordPlacer,
     private readonly records: ToolRecordStore,
     private readonly credentials: CredentialService,
     private readonly clock: Clock,
@@ -74,7 +76,8 @@ export class RunCloser {
     const bounds = await this.log.lastRun(run.threadId);
     if (bounds?.runId !== run.id) throw new Error(`run ${run.id} is not its thread's last run`);
     const folded = foldRun(await this.eventsOf(run, bounds.startId - 1));
-    const ports = { log: this.log, messages: this.messages, clock: this.clock };
+    const { log, messages, outputs, clock } = this;
+    const ports = { log, messages, outputs, clock };
     const place = { threadId: run.threadId, runId: run.id };
     const writer = new RunEventWriter({ ...ports, fence: () => undefined }, place, folded);
     // Calls are executed one after another: only the first that is open can have been begun.

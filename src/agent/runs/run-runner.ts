@@ -3,8 +3,10 @@ import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { EventLog } from '../../events/event-log.js';
+import { RecordPlacer } from '../../output-storage/record-placer.js';
 import { MessageStore } from '../../threads/message.store.js';
 import type { ThreadMessage } from '../../threads/thread-message.js';
+import { MessageRecords } from '../../tool-output/storage/message-records.js';
 import { TOOL_EXECUTOR, type ToolExecutor } from '../../tool-router/tool-executor.js';
 import { AgentLoop } from '../loop/agent-loop.js';
 import { RunEventWriter } from '../loop/run-event-writer.js';
@@ -20,6 +22,9 @@ import type { Run } from './run.js';
 
 /** Calls of one model turn that are executed. */
 const MAX_CALLS_PER_TURN = 16;
+
+/** Bytes of records that are read for a run's context; it takes less than that of them. */
+const CONTEXT_RECORDS_MAX_BYTES = 4 * 1024 * 1024;
 
 /** A stored run with what only the memory of this process holds. */
 export interface Assignment {
@@ -46,6 +51,8 @@ export class RunRunner {
     private readonly runs: RunRepository,
     private readonly log: EventLog,
     private readonly messages: MessageStore,
+    private readonly outputs: RecordPlacer,
+    private readonly records: MessageRecords,
     private readonly leases: RunLeases,
     private readonly closer: RunCloser,
     private readonly briefing: RunBriefing,
@@ -61,7 +68,8 @@ export class RunRunner {
     const { run } = assignment;
     const { signal } = controller;
     const timer = this.startTimer(assignment, controller);
-    const ports = { log: this.log, messages: this.messages, clock: this.clock };
+    const { log, messages, outputs, clock } = this;
+    const ports = { log, messages, outputs, clock };
     const place = { threadId: run.threadId, runId: run.id };
     const writer = new RunEventWriter({ ...ports, fence: () => this.leases.fence(run) }, place);
     let loop: AgentLoop | null = null;
@@ -94,7 +102,10 @@ export class RunRunner {
     signal: AbortSignal,
   ): Promise<AgentLoop> {
     const now = this.clock.now();
-    const history = await this.messages.page(run.threadId, { limit: HISTORY_LIMIT });
+    const history = await this.records.legible(
+      await this.messages.page(run.threadId, { limit: HISTORY_LIMIT }),
+      CONTEXT_RECORDS_MAX_BYTES,
+    );
     const { system, tools } = await this.briefing.of(run, caller, message.content, now);
     return new AgentLoop(
       {

@@ -10,6 +10,7 @@ import { CurrentPrincipal } from '../../auth/decorators.js';
 import type { Principal } from '../../auth/principal.js';
 import { StewardError } from '../../common/steward-error.js';
 import { EventLog } from '../../events/event-log.js';
+import { OutputSweeper } from '../../output-storage/output-sweeper.js';
 import { ThreadService } from '../../threads/thread.service.js';
 import { RunRepository } from '../runs/run.repository.js';
 import { ThreadsQuery, ThreadsResponse } from './threads.dto.js';
@@ -25,6 +26,7 @@ export class ThreadsController {
     private readonly threads: ThreadService,
     private readonly runs: RunRepository,
     private readonly log: EventLog,
+    private readonly sweeper: OutputSweeper,
   ) {}
 
   @Get()
@@ -69,5 +71,6 @@ export class ThreadsController {
       }
       await this.log.forget(threadId);
     });
+    this.sweeper.soon();
   }
 }

@@ -62,6 +62,11 @@ export class HistoryItem implements ChatItem {
   @IsArray()
   @IsObject({ each: true })
   ui_schema?: UiSchema;
+
+  /** The result could not be read just now: `content` is the summary, there is no card. */
+  @IsOptional()
+  @IsIn([true])
+  degraded?: true;
 }
 
 /** A page of history; items are oldest first. */

@@ -1,5 +1,6 @@
+import type { Placement } from '../../tool-output/storage/placement.js';
 import { TOOL_NAME, type ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
-import { toToolMessageMetadata } from '../../tool-output/tool-message.js';
+import { toToolMessage } from '../../tool-output/tool-message.js';
 import type { CapabilityDescriptor } from '../capability.js';
 import type { JsonObject } from '../../common/json.js';
 
@@ -40,13 +41,29 @@ const SAMPLE: ToolAgentOutput = {
   finished_at: '',
 };
 
+const PLACEMENTS: readonly Placement[] = [
+  { state: 'inline' },
+  {
+    state: 'stored',
+    reference: { storage_bucket: '', storage_path: '', payload_bytes: 0, payload_sha256: '' },
+  },
+];
+
+/** Those of every tier. */
+function metadataKeys(): string[] {
+  const keys = PLACEMENTS.flatMap((placement) =>
+    Object.keys(toToolMessage(SAMPLE, '', placement).metadata),
+  );
+  return [...new Set(keys)].sort();
+}
+
 /** The contract of the registered capabilities, in a stable order. */
 export function contractOf(descriptors: readonly CapabilityDescriptor[]): ContractSnapshot {
   const sorted = [...descriptors].sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     tool: TOOL_NAME,
     recordKeys: Object.keys(SAMPLE).sort(),
-    metadataKeys: Object.keys(toToolMessageMetadata(SAMPLE, '')).sort(),
+    metadataKeys: metadataKeys(),
     capabilities: Object.fromEntries(
       sorted.map(({ id, version, description, effect, risk, requiresApproval, ...schemas }) => [
         id,

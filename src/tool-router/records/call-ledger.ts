@@ -9,7 +9,12 @@ import { FailureLog } from '../pipeline/failure-log.js';
 import { failureRecord } from '../pipeline/record-builder.js';
 import { asStewardError } from '../pipeline/tool-error.js';
 import type { CallFacts } from '../tool-invocation.js';
-import { ToolRecordStore, type RecordKey, type RunCall } from './tool-record.store.js';
+import {
+  ToolRecordStore,
+  UnreadableRecordError,
+  type RecordKey,
+  type RunCall,
+} from './tool-record.store.js';
 
 /** How much longer than its method a statement may take; the method's own limit comes first. */
 const STATEMENT_GRACE_MS = 250;
@@ -21,6 +26,13 @@ export type MethodLimits = Pick<CapabilityDescriptor, 'effect' | 'timeoutMs'>;
 class RolledBack extends Error {
   constructor(readonly record: ToolAgentOutput) {
     super('rolled back');
+  }
+}
+
+/** Ends the transaction of a call that another one has recorded in the meantime. */
+class AlreadyRecorded extends Error {
+  constructor() {
+    super('already recorded');
   }
 }
 
@@ -94,8 +106,8 @@ export class CallLedger {
         const call = callOf(key);
         if (call) {
           await this.store.lock(call);
-          const stored = await this.find(key);
-          if (stored) return this.replay(stored, facts);
+          // Its record may lie in the object store, for which no transaction waits.
+          if (await this.store.has(call)) throw new AlreadyRecorded();
         }
         const record = await work();
         if (record.status === 'failure') throw new RolledBack(record);
@@ -104,6 +116,7 @@ export class CallLedger {
       });
     } catch (error) {
       if (error instanceof RolledBack) return this.save(key, facts, error.record);
+      if (error instanceof AlreadyRecorded) return this.recorded(key, facts);
       // When the answer to COMMIT was lost, saving finds out whether it went through.
       return this.save(key, facts, this.failed(facts, error));
     }
@@ -116,8 +129,13 @@ export class CallLedger {
     record: ToolAgentOutput,
   ): Promise<ToolAgentOutput> {
     if (await this.store.insert(key, record)) return record;
+    return this.recorded(key, facts);
+  }
+
+  private async recorded(key: RecordKey, facts: CallFacts): Promise<ToolAgentOutput> {
     const stored = await this.find(key);
-    return stored ? this.replay(stored, facts) : record;
+    if (stored) return this.replay(stored, facts);
+    throw new StewardError('NOT_FOUND', 'The record of this call was deleted in the meantime.');
   }
 
   private async find(key: RecordKey): Promise<ToolAgentOutput | null> {
@@ -139,6 +157,7 @@ export class CallLedger {
   }
 
   private unrecorded(facts: CallFacts, error: unknown): ToolAgentOutput {
+    if (error instanceof UnreadableRecordError) return this.failed(facts, error);
     const cause = asStewardError(error).cause ?? error;
     const message = 'The call could not be recorded, so its result does not count. Try again.';
     return this.failed(facts, new StewardError('DEPENDENCY_UNAVAILABLE', message, {}, { cause }));

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { newId } from '../../common/ids.js';
+import { StewardError } from '../../common/steward-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { RecordReference } from '../../tool-output/storage/record-object.js';
+import { RecordReader } from '../../tool-output/storage/record-reader.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { Door } from '../call-context.js';
 import { ToolCallEntity } from './tool-call.entity.js';
@@ -23,29 +26,85 @@ export interface RecordKey {
   door: Door;
 }
 
+/** A call was executed and recorded, and its record cannot be read from where it lies. */
+export class UnreadableRecordError extends StewardError {
+  constructor(cause: unknown) {
+    const message = 'The recorded result of this call cannot be read at the moment.';
+    super('DEPENDENCY_UNAVAILABLE', message, {}, { cause });
+  }
+}
+
 /** The records of all tool calls, table `tool_calls`. */
 @Injectable()
 export class ToolRecordStore {
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly reader: RecordReader,
+  ) {}
 
-  /** The record of a call of a run; null when it has not been recorded. */
+  private get rows() {
+    return this.uow.manager.getRepository(ToolCallEntity);
+  }
+
+  /**
+   * The record of a call of a run, wherever it lies; null when it has not been recorded. Not for a
+   * transaction: it may wait for the object store.
+   * @throws UnreadableRecordError when it is recorded and cannot be read.
+   */
   async find({ userId, runId, toolCallId }: RunCall): Promise<ToolAgentOutput | null> {
     const records = await this.findAll(userId, runId, [toolCallId]);
     return records.get(toolCallId) ?? null;
   }
 
-  /** The records of a run's calls by their ids; those that are not recorded are absent. */
+  /**
+   * The records of a run's calls by their ids; those that are not recorded are absent.
+   * @throws UnreadableRecordError as `find`.
+   */
   async findAll(
     userId: string,
     runId: string,
     toolCallIds: string[],
   ): Promise<Map<string, ToolAgentOutput>> {
     if (toolCallIds.length === 0) return new Map();
-    const rows = await this.uow.manager.getRepository(ToolCallEntity).find({
-      select: { id: true, toolCallId: true, record: true },
+    const rows = await this.rows.find({
+      select: FOUND,
       where: { userId, runId, toolCallId: In(toolCallIds) },
     });
-    return new Map(rows.map(({ toolCallId, record }) => [toolCallId, record]));
+    const found = rows.map(async (row) => [row.toolCallId, await this.recordOf(row)] as const);
+    return new Map(await Promise.all(found));
+  }
+
+  /** Whether a call of a run has been recorded. */
+  async has({ userId, runId, toolCallId }: RunCall): Promise<boolean> {
+    return this.rows.existsBy({ userId, runId, toolCallId });
+  }
+
+  /** Id of the row that holds exactly this record, by the SHA-256 of its JSON; null without one. */
+  async idOf(
+    { threadId, runId }: { threadId: string; runId: string },
+    toolCallId: string,
+    sha256: string,
+  ): Promise<string | null> {
+    const [row] = await this.uow.manager.query<{ id: string }[]>(
+      `SELECT id FROM tool_calls WHERE thread_id = $1 AND run_id = $2 AND tool_call_id = $3
+         AND encode(sha256(convert_to(record::text, 'UTF8')), 'hex') = $4`,
+      [threadId, runId, toolCallId, sha256],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Replaces the record of a row by the place where it lies now. */
+  async moveOut(id: string, reference: RecordReference): Promise<void> {
+    await this.rows.update(
+      { id },
+      {
+        record: null,
+        storageBucket: reference.storage_bucket,
+        storagePath: reference.storage_path,
+        payloadBytes: reference.payload_bytes,
+        payloadSha256: reference.payload_sha256,
+      },
+    );
   }
 
   /** False when the run has a record of this call already, which stays as it is. */
@@ -88,4 +147,30 @@ export class ToolRecordStore {
       String(timeoutMs),
     ]);
   }
+
+  private async recordOf(row: FoundRow): Promise<ToolAgentOutput> {
+    if (row.record) return row.record;
+    const { storageBucket, storagePath, payloadBytes, payloadSha256 } = row;
+    try {
+      return await this.reader.read({
+        storage_bucket: storageBucket ?? '',
+        storage_path: storagePath ?? '',
+        payload_bytes: payloadBytes ?? 0,
+        payload_sha256: payloadSha256 ?? '',
+      });
+    } catch (cause) {
+      throw new UnreadableRecordError(cause);
+    }
+  }
 }
+
+const FOUND = {
+  id: true,
+  toolCallId: true,
+  record: true,
+  storageBucket: true,
+  storagePath: true,
+  payloadBytes: true,
+  payloadSha256: true,
+} as const;
+type FoundRow = Pick<ToolCallEntity, keyof typeof FOUND>;
