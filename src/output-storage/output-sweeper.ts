@@ -62,7 +62,12 @@ export class OutputSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Starts a sweep that nobody waits for, after one that is under way: rows were deleted just now. */
   soon(): void {
-    void Promise.resolve(this.sweeping).then(() => (this.stopped ? null : this.sweep()));
+    void this.sweepAfterwards();
+  }
+
+  private async sweepAfterwards(): Promise<void> {
+    await this.sweeping;
+    if (!this.stopped) await this.sweep();
   }
 
   /** One sweep; a call during one joins it. Never rejects. */
@@ -76,13 +81,14 @@ export class OutputSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private schedule(): void {
     if (this.stopped) return;
     const pause = this.config.TOOL_OUTPUT_SWEEP_SECONDS * 1000 * this.slowdown;
-    this.timer = setTimeout(() => {
-      void this.sweep().then(({ failed }) => {
-        this.slowdown = failed ? Math.min(this.slowdown * 2, MAX_SLOWDOWN) : 1;
-        this.schedule();
-      });
-    }, pause);
+    this.timer = setTimeout(() => void this.sweepOnTime(), pause);
     this.timer.unref();
+  }
+
+  private async sweepOnTime(): Promise<void> {
+    const { failed } = await this.sweep();
+    this.slowdown = failed ? Math.min(this.slowdown * 2, MAX_SLOWDOWN) : 1;
+    this.schedule();
   }
 
   private async run(): Promise<SweepReport> {
