@@ -3,12 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StewardError } from '../../src/common/steward-error.js';
+import { readConfig } from '../../src/config/app-config.js';
 import { DirectoryObjectStore } from '../../src/object-store/directory/directory-object-store.js';
+import { openObjectStore } from '../../src/object-store/object-store.module.js';
 import {
   OBJECT_STORE,
   type ObjectStore,
   type StoredObject,
 } from '../../src/object-store/object-store.js';
+import type { Fault } from './fault-proxy.js';
+import { startS3 } from './s3.js';
 
 /** What can go wrong with a store; `delay` is ten seconds. */
 export const STORE_FAULTS = [
@@ -111,3 +115,38 @@ export async function keysOf(store: ObjectStore): Promise<string[]> {
   for await (const { key } of store.list('')) keys.push(key);
   return keys;
 }
+
+/** A real S3 server over HTTP, with a proxy in front that makes the faults of a network. */
+export async function s3UnderTest(): Promise<StoreUnderTest> {
+  const s3 = await startS3();
+  let current: StoreFault | null = null;
+  return {
+    env: s3.env,
+    get fault() {
+      return current;
+    },
+    set fault(fault) {
+      current = fault;
+      s3.proxy.fault = fault === null ? null : PROXY_FAULTS[fault];
+    },
+    keys: async () =>
+      keysOf(await openObjectStore(readConfig({ ...s3.env, S3_ENDPOINT: s3.directUrl }))),
+    close: () => s3.close(),
+  };
+}
+
+const PROXY_FAULTS: Record<StoreFault, Fault> = {
+  refuse: { kind: 'refuse' },
+  reset: { kind: 'reset' },
+  hang: { kind: 'hang' },
+  '500': { kind: 'status', status: 500 },
+  truncate: { kind: 'truncate', unsaid: true },
+  corrupt: { kind: 'corrupt' },
+  delay: { kind: 'delay', ms: DELAY_MS },
+};
+
+/** Both kinds of stores, for `describe.each`: the same tests for the two. */
+export const STORES = [
+  ['directory', directoryUnderTest],
+  ['S3', s3UnderTest],
+] as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { directoryUnderTest, type StoreUnderTest } from '../support/store-under-test.js';
+import { STORES, type StoreUnderTest } from '../support/store-under-test.js';
 import { LARGE, SMALL, startTieredApp, threadName, type TieredApp } from '../support/tiered-app.js';
 
 /** What all tables say of the thread's results, as text. */
@@ -11,7 +11,7 @@ const ROWS = `
   UNION ALL SELECT 'call', coalesce(record::text, '') || coalesce(storage_path, '') FROM tool_calls
   WHERE thread_id = $1`;
 
-describe.each([['directory', directoryUnderTest]])('tiers of tool outputs: %s', (_name, open) => {
+describe.each(STORES)('tiers of tool outputs: %s', (_name, open) => {
   let store: StoreUnderTest;
   let app: TieredApp;
   /** Reads everything from the database and the store: it made none of the runs. */

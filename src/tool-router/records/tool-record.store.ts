@@ -86,7 +86,9 @@ export class ToolRecordStore {
     sha256: string,
   ): Promise<string | null> {
     const [row] = await this.uow.manager.query<{ id: string }[]>(
-      `SELECT id FROM tool_calls WHERE thread_id = $1 AND run_id = $2 AND tool_call_id = $3
+      `SELECT id FROM tool_calls
+       WHERE user_id = (SELECT user_id FROM agent_threads WHERE id = $1)
+         AND run_id = $2 AND tool_call_id = $3
          AND encode(sha256(convert_to(record::text, 'UTF8')), 'hex') = $4`,
       [threadId, runId, toolCallId, sha256],
     );
