@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
-import { ChatFold } from '../../src/history/chat-fold.js';
-import type { AppEvent } from '../../src/events/app-event.js';
-import type { ChatItem } from '../../src/history/chat-item.js';
+import { ChatFold, type AppEvent, type ChatItem } from '../../web/client/src/index.js';
 import { OutputSweeper } from '../../src/output-storage/output-sweeper.js';
 import { InlineExecutor } from '../../src/tool-router/executors/inline-executor.js';
 import { WhitelistService } from '../../src/whitelist/whitelist.service.js';
