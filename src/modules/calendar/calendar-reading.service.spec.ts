@@ -208,4 +208,34 @@ describe('CalendarReadingService', () => {
     expect(text).toContain('calendar_events_owner_start_date');
     expect(text).not.toContain('Seq Scan on calendar_events');
   });
+
+  it('shows open invitations alone when asked to, in every mode that lists', async () => {
+    const attendees = [{ email: 'guest@example.com' }];
+    const start_at = '2026-04-21T15:00:00+08:00';
+    await at.add({ title: 'Open', start_at, attendees });
+    await at.add({ title: 'Open series', start_at, rrule: 'FREQ=DAILY;COUNT=2', attendees });
+    const { id } = await at.add({ title: 'Accepted', start_at, attendees });
+    const guest = at.caller('guest');
+    await at.sharing.answer({ event_id: id }, 'accepted', guest);
+    await at.calendar.create({ title: 'Own', start_at }, guest);
+    const shown = async (input: ReadEventsInput): Promise<string[]> =>
+      (await at.reading.read(input, guest)).items.map(({ title }) => title).toSorted();
+    const day = { mode: 'day', date: '2026-04-21' } as const;
+    expect(await shown(day)).toEqual(['Accepted', 'Own']);
+    expect(await shown({ ...day, only_invitations: true })).toEqual(['Open', 'Open series']);
+    expect(await shown({ mode: 'search', query: 'open', only_invitations: true })).toEqual([
+      'Open',
+      'Open series',
+    ]);
+    expect(await shown({ mode: 'search', query: 'own', only_invitations: true })).toEqual([]);
+  });
+
+  it('refuses for one event what only a list has', async () => {
+    const { id } = await at.add();
+    for (const field of [{ cursor: 'x' }, { only_invitations: true }]) {
+      await expect(
+        at.reading.read({ mode: 'event', event_id: id, ...field }, at.caller('owner')),
+      ).rejects.toMatchObject({ code: 'INVALID_ACTION_INPUT' });
+    }
+  });
 });

@@ -13,6 +13,7 @@ import type {
   ListFields,
   ReadEventsInput,
 } from './dto/read-input.dto.js';
+import type { EventListQuery } from './event-list.query.js';
 import { EventPresenter } from './event-presenter.js';
 import { assertMayRead, standingOf } from './rules/access.js';
 import { decodeCursor, encodeCursor, type EventPosition } from './rules/event-cursor.js';
@@ -57,7 +58,11 @@ export class CalendarReadingService {
         refuseFields(input, ['date', 'event_id'], 'does not go with mode search.');
         return this.search(requireField(input, 'query'), input, caller, zone);
       case 'event': {
-        refuseFields(input, ['date', 'start_at', 'end_at'], 'does not go with mode event.');
+        refuseFields(
+          input,
+          ['date', 'start_at', 'end_at', 'cursor', 'only_invitations'],
+          'does not go with mode event.',
+        );
         const event = await this.get(requireField(input, 'event_id'), caller);
         return { items: [event], count: 1, range: datesOf(event, zone), timezone: zone };
       }
@@ -116,7 +121,7 @@ export class CalendarReadingService {
     const limit = fields.limit ?? PAGE_DEFAULT;
     const rows = await this.listing.search({
       userId: caller.userId,
-      statuses: fields.include_invitations ? ['accepted', 'pending'] : ['accepted'],
+      ...shownOf(fields),
       text,
       after: positionOf(fields),
       limit: limit + 1,
@@ -144,7 +149,7 @@ export class CalendarReadingService {
     const found = await this.occurrences.list({
       userId: caller.userId,
       window,
-      statuses: fields.include_invitations ? ['accepted', 'pending'] : ['accepted'],
+      ...shownOf(fields),
       text: fields.query,
       after: positionOf(fields),
       limit: limit + 1,
@@ -183,6 +188,15 @@ export class CalendarReadingService {
       ...(last ? { nextCursor: encodeCursor(last.position) } : {}),
     };
   }
+}
+
+/** Which events a list shows. */
+function shownOf({
+  include_invitations,
+  only_invitations,
+}: ListFields): Pick<EventListQuery, 'statuses' | 'own'> {
+  if (only_invitations) return { statuses: ['pending'], own: false };
+  return { statuses: include_invitations ? ['accepted', 'pending'] : ['accepted'] };
 }
 
 function zoneOf(fields: ListFields, caller: CalendarCaller): string {

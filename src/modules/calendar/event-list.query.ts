@@ -11,6 +11,8 @@ export interface EventListQuery {
   window: TimeWindow;
   /** Besides own events, those invited to with one of these answers. */
   statuses: InvitationStatus[];
+  /** False: of these only invitations, none of the user's own. */
+  own?: boolean;
   /** Words that title, place, notes or attendees contain. */
   text?: string | undefined;
   after?: EventPosition | undefined;
@@ -43,11 +45,15 @@ const KEY = `(COALESCE(event.series_id || '~' || event.recurrence_id, event.id) 
  * Own events and those invited to: each by its own index. `condition` is asked of both.
  * Parameters: $1 user, $2 statuses.
  */
-const visible = (columns: string, condition: string) => `
+const visible = (columns: string, condition: string, own: boolean) => `${
+  own
+    ? `
     SELECT ${columns}
       FROM calendar_events event
      WHERE event.owner_id = $1 AND ${condition}
-    UNION ALL
+    UNION ALL`
+    : ''
+}
     SELECT ${columns}
       FROM calendar_attendees own
       JOIN calendar_events event ON event.id = own.event_id
@@ -63,8 +69,8 @@ const WINDOW_SQL = `
     OR event.start_date <= $7 AND event.start_date > $8 AND event.end_date >= $6)
   AND ($11::text[] IS NULL OR event.search_text LIKE ALL ($11))`;
 
-const LIST_SQL = `
-  WITH visible AS (${visible(`event.id, ${KEY} AS key, event.start_at, event.start_date`, WINDOW_SQL)}
+const listSql = (own: boolean) => `
+  WITH visible AS (${visible(`event.id, ${KEY} AS key, event.start_at, event.start_date`, WINDOW_SQL, own)}
   ), placed AS (
     SELECT visible.id, visible.key, COALESCE(visible.start_at, day.begins_at) AS starts_at
       FROM visible
@@ -96,7 +102,7 @@ export function eventListStatement(query: EventListQuery): Statement {
     after?.id ?? null,
     query.limit,
   ];
-  return { sql: LIST_SQL, parameters };
+  return { sql: listSql(query.own ?? true), parameters };
 }
 
 const EXPANDED_COLUMNS = `
@@ -105,31 +111,33 @@ const EXPANDED_COLUMNS = `
   event.series_id, event.recurrence_id`;
 
 /** A floating time or a whole day may be a day off for a reader far away. */
-const EXPANDED_SQL = `
+const expandedSql = (own: boolean) => `
   WITH visible AS (${visible(
     EXPANDED_COLUMNS,
     `event.expanded
       AND (event.recurs_until IS NULL OR event.recurs_until > $3)
       AND (event.start_at < $4::timestamptz + interval '2 days' OR event.start_date <= $5)
       AND ($6::text[] IS NULL OR event.search_text LIKE ALL ($6))`,
+    own,
   )})
   SELECT * FROM visible LIMIT ${EXPANDED_MAX + 1}`;
 
 /** Rows that must be expanded to know whether they are in the window; at most one over the limit. */
 export function expandedStatement(query: Omit<EventListQuery, 'limit' | 'after'>): Statement {
-  const { window, userId, statuses, text } = query;
+  const { window, userId, statuses, text, own = true } = query;
   const patterns = text === undefined ? null : patternsOf(text);
   return {
-    sql: EXPANDED_SQL,
+    sql: expandedSql(own),
     parameters: [userId, statuses, window.from, window.to, window.lastDate, patterns],
   };
 }
 
-const SEARCH_SQL = `
+const searchSql = (own: boolean) => `
   WITH visible AS (${visible(
     `event.id, ${KEY} AS key,
      COALESCE(event.start_at, event.start_date::timestamp AT TIME ZONE 'UTC') AS starts_at`,
     `event.search_grams @> $3::text[] AND event.search_text LIKE ALL ($4::text[])`,
+    own,
   )})
   SELECT id, key, starts_at FROM visible
    WHERE $5::timestamptz IS NULL OR (starts_at, key) < ($5, $6::text COLLATE "C")
@@ -138,9 +146,9 @@ const SEARCH_SQL = `
 
 /** A page of what contains the text, series once; found by the index over grams. */
 export function searchStatement(query: EventSearchQuery): Statement {
-  const { userId, statuses, text, after, limit } = query;
+  const { userId, statuses, text, after, limit, own = true } = query;
   return {
-    sql: SEARCH_SQL,
+    sql: searchSql(own),
     parameters: [
       userId,
       statuses,

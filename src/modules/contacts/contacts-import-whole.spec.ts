@@ -58,8 +58,8 @@ describe('a vCard import is whole or nothing', () => {
 
   it('twice at once, it makes one set of contacts', async () => {
     const reports = await Promise.all([take(SMALL), take(SMALL), take(SMALL)]);
-    expect(reports.map(({ created }) => created).sort()).toEqual([0, 0, 3]);
-    expect(reports.map(({ unchanged }) => unchanged).sort()).toEqual([0, 3, 3]);
+    expect(reports.map(({ created }) => created).toSorted((a, b) => a - b)).toEqual([0, 0, 3]);
+    expect(reports.map(({ unchanged }) => unchanged).toSorted((a, b) => a - b)).toEqual([0, 3, 3]);
     expect(await names()).toHaveLength(3);
   });
 

@@ -64,6 +64,13 @@ export class ListFields extends CalendarPageInput {
       'True: also invitations that wait for an answer (myStatus pending). Default false: own and accepted events.',
   })
   include_invitations?: boolean;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  @JSONSchema({
+    description: 'True: only invitations that wait for an answer, and no other events.',
+  })
+  only_invitations?: boolean;
 }
 
 /** Input of `calendar.read`. */
@@ -87,6 +94,9 @@ export class ListEventsQuery extends ListFields {
 
   @QueryBoolean()
   declare include_invitations?: boolean;
+
+  @Transform(toBoolean)
+  declare only_invitations?: boolean;
 }
 
 /** Query of the REST list of invitations. */

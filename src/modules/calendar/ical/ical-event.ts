@@ -102,6 +102,9 @@ export function readEvent(component: IcalComponent, context: EventContext): Ical
   if (recurrence) checkEnd(schedule, recurrence, component.line, context.effort);
   const excluded = first('EXRULE');
   if (excluded) context.notice(excluded.line, 'EXRULE is not supported and left out.');
+  for (const { name, line } of properties.filter(saysLeapSecond)) {
+    context.notice(line, `${name} is a leap second (60); it is kept as second 59.`);
+  }
   const people = properties.filter(({ name }) => name === 'ORGANIZER' || name === 'ATTENDEE');
   const listed = readPeople(people, context.isReader, context.notice);
   return {
@@ -195,6 +198,12 @@ function spanOf(schedule: Schedule): AlarmSpan {
     startAt: startOfDay(schedule.startDate, schedule.timezone),
     endAt: startOfDay(schedule.endDate, schedule.timezone),
   };
+}
+
+/** Of the times of an event; when it was written is nobody's concern. */
+function saysLeapSecond({ name, values }: IcalProperty): boolean {
+  if (!/^(?:DTSTART|DTEND|RECURRENCE-ID|RDATE|EXDATE)$/.test(name)) return false;
+  return values.flat().some((value) => typeof value === 'string' && /T\d\d:\d\d:60/.test(value));
 }
 
 /** Without what is not for the writer of the file to set. */

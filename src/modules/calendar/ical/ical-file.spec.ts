@@ -273,6 +273,16 @@ describe('text', () => {
     });
   });
 
+  it('says that a leap second is kept as the second before', () => {
+    const found = readIcal(file('DTEND:20260421T075960Z\r\n'), reader);
+    expect(found.events[0]?.event.schedule).toMatchObject({
+      endAt: new Date('2026-04-21T07:59:59Z'),
+    });
+    expect(found.notices).toEqual([
+      { line: 6, reason: 'DTEND is a leap second (60); it is kept as second 59.', uid: 'one' },
+    ]);
+  });
+
   it('calls an event without a title something', () => {
     expect(readIcal(file(''), reader).events[0]?.event.title).toBe('(No title)');
   });

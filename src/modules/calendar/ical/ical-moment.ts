@@ -37,7 +37,7 @@ function momentOf(value: unknown, property: IcalProperty): IcalMoment {
   if (date) return { kind: 'date', date: checked(() => Temporal.PlainDate.from(date), property) };
   const found = DATE_TIME.exec(text);
   if (!found) throw notADate(property);
-  // 60 is a leap second, which no clock of ours has.
+  // 60 is a leap second, which no clock of ours has; `readEvent` says so.
   const second = found[2] === '60' ? '59' : (found[2] ?? '00');
   const local = checked(
     () => Temporal.PlainDateTime.from(`${found[1] ?? ''}${second}`, { overflow: 'reject' }),

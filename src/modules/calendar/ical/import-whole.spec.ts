@@ -69,8 +69,8 @@ describe('an import is whole or nothing', () => {
   it('twice at once, it makes one set of events', async () => {
     const google = readFileSync('test/fixtures/ical/google.ics');
     const reports = await Promise.all([take(google), take(google), take(google)]);
-    expect(reports.map(({ created }) => created).sort()).toEqual([0, 0, 4]);
-    expect(reports.map(({ unchanged }) => unchanged).sort()).toEqual([0, 4, 4]);
+    expect(reports.map(({ created }) => created).toSorted((a, b) => a - b)).toEqual([0, 0, 4]);
+    expect(reports.map(({ unchanged }) => unchanged).toSorted((a, b) => a - b)).toEqual([0, 4, 4]);
     expect(await titles()).toHaveLength(4);
   });
 

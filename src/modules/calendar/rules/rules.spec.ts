@@ -41,6 +41,7 @@ describe('zones and windows', () => {
         expect(new Date(text)).toEqual(instant);
       }),
     );
+    expect(isOffsetDateTime('2026-06-30T23:59:60Z')).toBe(false);
   });
 
   it('puts every instant into exactly one day', () => {

@@ -62,7 +62,7 @@ export function readWallTime(text: string, start: WallTime, zone: string): WallT
     const wall = wallAt(new Date(Temporal.Instant.from(text).epochMilliseconds), zone);
     return allDay ? wall.slice(0, 8) : wall;
   }
-  if (!/^\d{4}-?\d{2}-?\d{2}(T\d{2}:?\d{2}(:?\d{2})?)?$/.test(text)) return null;
+  if (!/^\d{4}-?\d{2}-?\d{2}(T\d{2}:?\d{2}(:?[0-5]\d)?)?$/.test(text)) return null;
   const dated = !/T/.test(text);
   try {
     const time = Temporal.PlainDateTime.from(text);

@@ -10,9 +10,9 @@ export const PLAIN_DATE = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/;
 
 /** True for a real date-time with an offset, from 1970 to 2999. */
 export function isOffsetDateTime(value: unknown): value is string {
-  return (
-    typeof value === 'string' && OFFSET_DATE_TIME.test(value) && parses(Temporal.Instant, value)
-  );
+  // A leap second would silently become the second before.
+  if (typeof value !== 'string' || /T\d\d:\d\d:60/.test(value)) return false;
+  return OFFSET_DATE_TIME.test(value) && parses(Temporal.Instant, value);
 }
 
 /** True for a real date `YYYY-MM-DD`, from 1970 to 2999. */
