@@ -95,7 +95,7 @@ export class ListEventsQuery extends ListFields {
   @QueryBoolean()
   declare include_invitations?: boolean;
 
-  @Transform(toBoolean)
+  @QueryBoolean()
   declare only_invitations?: boolean;
 }
 
