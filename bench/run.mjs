@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withApp } from '../scripts/with-app.mjs';
+import { largeDataSets } from './large-data-sets.mjs';
 import { median, report } from './measure.mjs';
 
 const run = promisify(execFile);
@@ -103,6 +104,7 @@ await withApp(async (app) => {
   await childStart();
   await executors(app, {
     ...run,
+    userId: user.id,
     credential,
     name: 'project_cli',
     arguments: '{"module":"help","method":"methods"}',
@@ -111,4 +113,5 @@ await withApp(async (app) => {
   });
   await verification(credentials, principal);
   await eventLog(app, run.threadId);
+  await largeDataSets(app);
 });
