@@ -1,5 +1,6 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
+import { expectedBy } from '../common/constraint-words.js';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
 import { redactText } from '../tool-output/credential-scan.js';
 
@@ -22,7 +23,6 @@ export class InputValidationPipe extends ValidationPipe {
       forbidNonWhitelisted: true,
       forbidUnknownValues: true,
       stopAtFirstError: false,
-      validationError: { target: false },
       exceptionFactory: (errors) => invalidInput(flatten(errors)),
     });
   }
@@ -114,10 +114,12 @@ function invalidInput(issues: InputIssue[]): StewardError {
 function flatten(errors: ValidationError[], parent = ''): InputIssue[] {
   return errors.flatMap((error) => {
     const path = parent ? `${parent}.${error.property}` : error.property;
-    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
-      path,
-      message: rule === 'whitelistValidation' ? 'There is no such member.' : message,
-    }));
+    // What stood there is not told: it may be a password.
+    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
+      rule === 'whitelistValidation'
+        ? { path, message: 'There is no such member.' }
+        : { path, message, expected: expectedBy(error, rule, message) },
+    );
     return [...own, ...flatten(error.children ?? [], path)];
   });
 }

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
+import { expectedBy } from '../../common/constraint-words.js';
 import type { JsonObject } from '../../common/json.js';
 import type { InputIssue } from '../../common/steward-error.js';
 import { shortValue } from './short-value.js';
@@ -20,6 +21,7 @@ function flatten(errors: ValidationError[], parent = ''): (InputIssue & { rule: 
     const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
       path,
       message: sentence(message, error.property),
+      expected: expectedBy(error, rule, message),
       received: shortValue(error.value),
       rule,
     }));
@@ -45,7 +47,6 @@ export async function validateByClass(
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    validationError: { target: false },
   });
   const found = flatten(errors);
   const plain = ({ rule: _rule, ...issue }: InputIssue & { rule: string }): InputIssue => issue;

@@ -1,14 +1,43 @@
-import { isJsonObject } from '../../common/json.js';
+import { isJsonObject, type JsonObject } from '../../common/json.js';
+import { wordsOfMessage } from '../../common/constraint-words.js';
 import type { InputIssue } from '../../common/steward-error.js';
+import { memberWords } from '../schema/compact-schema.js';
 import type { SchemaFault } from './input-schema.js';
 import { dotted, parsePointer } from './json-path.js';
 import { nearest } from './nearest.js';
 import { shortValue } from './short-value.js';
 
+/** What a bound accepts, by its keyword; the limit stands in the fault's parameters. */
+const BOUNDS: Readonly<Record<string, (limit: string) => string>> = {
+  minimum: (limit) => `at least ${limit}`,
+  maximum: (limit) => `at most ${limit}`,
+  exclusiveMinimum: (limit) => `more than ${limit}`,
+  exclusiveMaximum: (limit) => `less than ${limit}`,
+  minLength: (limit) => `at least ${limit} characters`,
+  maxLength: (limit) => `at most ${limit} characters`,
+  minItems: (limit) => `at least ${limit} items`,
+  maxItems: (limit) => `at most ${limit} items`,
+  minProperties: (limit) => `at least ${limit} keys`,
+  maxProperties: (limit) => `at most ${limit} keys`,
+};
+
+function expectedBySchema({ keyword, params, message }: SchemaFault): string {
+  const bound = Object.hasOwn(BOUNDS, keyword) ? BOUNDS[keyword] : undefined;
+  if (bound) return bound(String(params.limit));
+  if (keyword === 'const') return JSON.stringify(params.allowedValue);
+  if (keyword === 'pattern') return `text that matches ${String(params.pattern)}`;
+  if (keyword === 'uniqueItems') return 'no item twice';
+  return wordsOfMessage(message ?? keyword);
+}
+
+function propertiesOf(fault: SchemaFault): JsonObject {
+  const properties: unknown = isJsonObject(fault.parentSchema) ? fault.parentSchema.properties : {};
+  return isJsonObject(properties) ? properties : {};
+}
+
 function unknownKey(fault: SchemaFault, path: string[]): InputIssue {
   const key = String(fault.params.additionalProperty);
-  const properties: unknown = isJsonObject(fault.parentSchema) ? fault.parentSchema.properties : {};
-  const known = isJsonObject(properties) ? Object.keys(properties) : [];
+  const known = Object.keys(propertiesOf(fault));
   const meant = nearest(key, known);
   return {
     path: dotted([...path, key]),
@@ -29,6 +58,7 @@ function toIssue(fault: SchemaFault): InputIssue | null {
       return {
         path: dotted([...path, key]),
         message: 'This key is required.',
+        expected: memberWords(propertiesOf(fault)[key]),
         received: 'nothing',
       };
     }
@@ -56,6 +86,7 @@ function toIssue(fault: SchemaFault): InputIssue | null {
       return {
         path: dotted(path),
         message: `Is not valid: ${fault.message ?? fault.keyword}.`,
+        expected: expectedBySchema(fault),
         received: shortValue(fault.data),
       };
   }

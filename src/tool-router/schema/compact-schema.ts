@@ -20,6 +20,13 @@ function scalar(schema: JsonObject): string {
   return `${typeNames(schema)}${format}${values}${bounds(schema)}`;
 }
 
+/** One member in a few words: `string 1..200`, `array of string`, `object`. */
+export function memberWords(schema: JsonValue | undefined): string {
+  const described = describe(schema, false);
+  if (typeof described === 'string') return described;
+  return Array.isArray(described) ? 'array of object' : 'object';
+}
+
 function describe(schema: JsonValue | undefined, optional: boolean): JsonValue {
   if (!isJsonObject(schema)) return 'any';
   const note = optional ? ' optional' : '';
