@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { Request, Response } from 'express';
 import { dtoSchemaOf, dtoSchemas, referencesOf } from '../../common/dto-schema.js';
 import type { JsonObject } from '../../common/json.js';
+import { describeMembers } from './descriptions.js';
 import { problemSchema } from './problem-schema.js';
 import { routeArguments, type RouteArguments } from './route-arguments.js';
 
@@ -41,6 +42,7 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
   describeArguments(document, routes);
   describeProblems(document);
   document.components = { ...document.components, schemas: usedSchemas(document, schemas) };
+  describeMembers(document);
   return document;
 }
 
