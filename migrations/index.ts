@@ -14,6 +14,7 @@ import { RunIdsOfAUser1796000000013 } from './1796000000013-run-ids-of-a-user.js
 import { MemoryPages1796000000014 } from './1796000000014-memory-pages.js';
 import { CalendarPreserved1796000000015 } from './1796000000015-calendar-preserved.js';
 import { ToolOutputTiers1796000000016 } from './1796000000016-tool-output-tiers.js';
+import { RunContextAndAttachments1796000000017 } from './1796000000017-run-context-and-attachments.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   MemoryPages1796000000014,
   CalendarPreserved1796000000015,
   ToolOutputTiers1796000000016,
+  RunContextAndAttachments1796000000017,
 ];

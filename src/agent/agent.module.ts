@@ -11,6 +11,7 @@ import { ThreadsModule } from '../threads/threads.module.js';
 import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
 import { ExecutorModule } from '../tool-router/executors/executor.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
+import { TokenCounter } from './context/token-counter.js';
 import { chatModelProvider } from './models/chat-model.provider.js';
 import { RunBriefing } from './run-briefing.js';
 import { RunRecall } from './run-recall.js';
@@ -49,6 +50,7 @@ import { ThreadsController } from './threads/threads.controller.js';
       useFactory: (config: AppConfig) => new RunQueue(config.RUN_CONCURRENCY, config.RUN_QUEUE_MAX),
     },
     chatModelProvider,
+    TokenCounter,
     RunBriefing,
     RunRecall,
     RunAdmission,

@@ -13,6 +13,9 @@ const TEXTS = {
     modelTimeout: 'The model did not answer in time. Please try again.',
     tooManyTurns: 'The run was stopped: it did not finish within the allowed number of steps.',
     repeating: 'The run was stopped: the model kept repeating the same call.',
+    messageTooLong: 'The message is too long for the model. Please send a shorter one.',
+    contextTooLong:
+      'The conversation is too long for the model, also when it is shortened. Please begin a new one or send a shorter message.',
     answerTooLong: 'The run was stopped: the model’s answer is longer than allowed.',
     runTimeout: 'The run was stopped: it took longer than allowed.',
     queueTimeout: 'The run waited too long for a free place. Please try again.',
@@ -35,6 +38,8 @@ const TEXTS = {
     modelTimeout: '模型未在规定时间内回答，请重试。',
     tooManyTurns: '运行已停止：未能在允许的步数内完成。',
     repeating: '运行已停止：模型一直重复同一个调用。',
+    messageTooLong: '消息超过了模型可接受的长度，请缩短后重试。',
+    contextTooLong: '对话超过了模型可接受的长度，缩短后仍然过长。请开始新的对话或发送更短的消息。',
     answerTooLong: '运行已停止：模型的回答超过了允许的长度。',
     runTimeout: '运行已停止：超过了允许的时长。',
     queueTimeout: '等待空闲位置的时间过长，请重试。',

@@ -79,6 +79,7 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
   {
     title: 'Runs',
     variables: [
+      'CONTEXT_MAX_TOKENS',
       'RUN_MAX_TURNS',
       'RUN_MAX_IDENTICAL_CALLS',
       'RUN_TIMEOUT_SECONDS',

@@ -282,6 +282,13 @@ export const VARIABLES = {
     default: 2_000,
     desc: 'Characters that those facts may take in the system message, at most.',
   }),
+  CONTEXT_MAX_TOKENS: integer(
+    6_000,
+    2_000_000,
+  )({
+    default: 32_000,
+    desc: 'Tokens of one request to the model, at most: system message, tool, conversation and 2,000 for the answer. Older results are shown as summaries and the oldest messages left out where they do not fit. Not above the model’s own limit.',
+  }),
   RUN_MAX_TURNS: integer(1, 100)({ default: 12, desc: 'Model turns in a run.' }),
   RUN_MAX_IDENTICAL_CALLS: integer(
     2,

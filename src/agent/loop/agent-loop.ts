@@ -3,8 +3,9 @@ import { StewardError } from '../../common/steward-error.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import type { ToolExecutor } from '../../tool-router/tool-executor.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
-import { projectResult } from '../../tool-output/projection.js';
-import type { ChatMessage, ChatModel, ChatRequest, ToolDefinition } from '../models/chat-model.js';
+import type { ContextWindow } from '../context/context-window.js';
+import type { ChatModel, ChatRequest, ToolDefinition } from '../models/chat-model.js';
+import { ContextTooLongError } from '../models/model-errors.js';
 import { text, type TextKey } from '../texts.js';
 import { orAbort } from '../../common/abortable.js';
 import { CallGuard } from './call-guard.js';
@@ -37,8 +38,8 @@ export interface LoopRun {
   threadId: string;
   /** Controlled credential; goes to the executor and nowhere else. */
   credential: string;
-  /** System message, history and the person's new message. */
-  messages: ChatMessage[];
+  /** What the model is shown; it begins with history and the person's new message. */
+  window: ContextWindow;
   tools: ToolDefinition[];
   context: ChatRequest['context'];
 }
@@ -81,34 +82,59 @@ export class AgentLoop {
    *   DEPENDENCY_UNAVAILABLE, RATE_LIMITED or TIMEOUT when the model gives no answer.
    */
   async execute(): Promise<void> {
-    const messages = [...this.run.messages];
     for (let turn = 1; turn <= this.ports.limits.maxTurns; turn += 1) {
-      const answer = await this.askModel(messages);
+      const answer = await this.askModel();
       if (answer.calls.length === 0) {
         await this.conclude(answer);
         return;
       }
       const shown = answer.calls.map((call) => call.shown);
       const content = await this.writer.endTurn(shown);
-      messages.push({ role: 'assistant', content, toolCalls: shown });
       // Nobody would read the results of the last turn's calls, so they have no effect either.
       if (turn === this.ports.limits.maxTurns) break;
+      const records: ToolAgentOutput[] = [];
       for (const [index, call] of answer.calls.entries()) {
         const record = await this.answerCall(call, index);
         await this.writer.addResult(record);
         this.results += 1;
-        messages.push({ role: 'tool', toolCallId: call.shown.id, content: projectResult(record) });
+        records.push(record);
       }
+      this.run.window.add(content, shown, records);
     }
     throw new StewardError('LIMIT_EXCEEDED', this.say('tooManyTurns'));
   }
 
-  private async askModel(messages: ChatMessage[]): Promise<ModelTurn> {
+  /** A model whose limit is lower than the budget gets half of it, once. */
+  private async askModel(): Promise<ModelTurn> {
+    let said = false;
+    const onText = (delta: string): Promise<void> => {
+      said = true;
+      return this.writer.addText(delta);
+    };
+    try {
+      return await this.takeTurn(onText);
+    } catch (error) {
+      if (!(error instanceof ContextTooLongError)) throw error;
+      if (said || !(await this.run.window.halve())) throw this.contextTooLong(error);
+    }
+    try {
+      return await this.takeTurn(onText);
+    } catch (error) {
+      throw error instanceof ContextTooLongError ? this.contextTooLong(error) : error;
+    }
+  }
+
+  private contextTooLong(cause: ContextTooLongError): StewardError {
+    return new StewardError('LIMIT_EXCEEDED', this.say('contextTooLong'), {}, { cause });
+  }
+
+  private async takeTurn(onText: (delta: string) => Promise<void>): Promise<ModelTurn> {
     this.signal.throwIfAborted();
-    const { tools, context } = this.run;
+    const { tools, context, window } = this.run;
+    const messages = await window.messages();
     const turn = await takeTurn(
-      this.ports.model.stream({ messages: [...messages], tools, context }, this.signal),
-      (delta) => this.writer.addText(delta),
+      this.ports.model.stream({ messages, tools, context }, this.signal),
+      onText,
       this.signal,
       this.locale,
     );

@@ -5,7 +5,7 @@ import { grammarFaults } from '../../../test/support/run-grammar.js';
 import { Clock } from '../../common/clock.js';
 import type { LoggedEvent, NewRunEvent, RunEvent } from '../../events/run-event.js';
 import type { NewThreadMessage, ThreadMessage } from '../../threads/thread-message.js';
-import { rebuildContext } from './context-rebuild.js';
+import { rebuildContext } from '../context/context-rebuild.js';
 import { RunEventWriter, type RunEnding } from './run-event-writer.js';
 import { foldRun } from './run-fold.js';
 import { toStorable } from './safe-text.js';
@@ -132,7 +132,7 @@ function expectWhole(store: MemoryStore): void {
   expect(rowResults).toEqual(results);
   expect(results).toEqual(calls);
   const context = rebuildContext(store.rows);
-  expect(context.filter((message) => message.role === 'tool')).toHaveLength(results.length);
+  expect(context.flatMap((group) => group.results)).toHaveLength(results.length);
 }
 
 describe('RunEventWriter', () => {

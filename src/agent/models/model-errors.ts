@@ -4,6 +4,13 @@ import { StewardError } from '../../common/steward-error.js';
 const TOO_LONG =
   /context.{0,20}(length|window)|maximum.{0,20}(context|tokens)|too (long|many tokens)/i;
 
+/** The endpoint refused a request because its context is longer than the model's. */
+export class ContextTooLongError extends StewardError {
+  constructor() {
+    super('LIMIT_EXCEEDED', 'The conversation is too long for the model.');
+  }
+}
+
 /**
  * What the caller of a model is told of a failure. The endpoint's own words stay out of the
  * message: they may quote the conversation or the key.
@@ -20,7 +27,7 @@ export function toModelError(error: unknown): StewardError {
   const status: unknown = error.status;
   const said = typeof status === 'number' ? `HTTP ${status}` : 'an error in its stream';
   if (error.code === 'context_length_exceeded' || TOO_LONG.test(error.message)) {
-    return new StewardError('LIMIT_EXCEEDED', 'The conversation is too long for the model.');
+    return new ContextTooLongError();
   }
   if (status === 429) {
     const seconds = Number(error.headers?.get('retry-after') ?? Number.NaN);

@@ -8,13 +8,15 @@ import { MessageStore } from '../../threads/message.store.js';
 import type { ThreadMessage } from '../../threads/thread-message.js';
 import { MessageRecords } from '../../tool-output/storage/message-records.js';
 import { TOOL_EXECUTOR, type ToolExecutor } from '../../tool-router/tool-executor.js';
+import { HISTORY_LIMIT, runContext } from '../context/context-rebuild.js';
+import { ContextWindow } from '../context/context-window.js';
+import { TokenCounter } from '../context/token-counter.js';
 import { AgentLoop } from '../loop/agent-loop.js';
 import { RunEventWriter } from '../loop/run-event-writer.js';
 import { CHAT_MODEL, type ChatModel } from '../models/chat-model.js';
 import { RunBriefing, type RunCaller } from '../run-briefing.js';
 import { text } from '../texts.js';
 import { RunCloser } from './run-closer.js';
-import { HISTORY_LIMIT, runContext } from './run-context.js';
 import { endingOf, succeeded, type Ending } from './run-ending.js';
 import { INSTANCE_ID, RunLeases, RunLostError } from './run-leases.js';
 import { RunRepository } from './run.repository.js';
@@ -56,6 +58,7 @@ export class RunRunner {
     private readonly leases: RunLeases,
     private readonly closer: RunCloser,
     private readonly briefing: RunBriefing,
+    private readonly tokens: TokenCounter,
     private readonly clock: Clock,
   ) {}
 
@@ -107,6 +110,18 @@ export class RunRunner {
       CONTEXT_RECORDS_MAX_BYTES,
     );
     const { system, tools } = await this.briefing.of(run, caller, message.content, now);
+    const window = new ContextWindow(
+      {
+        system,
+        tools,
+        groups: runContext(history, message),
+        older: Math.max(0, (history.at(-1)?.seq ?? 1) - 1),
+        maxTokens: this.config.CONTEXT_MAX_TOKENS,
+        locale: run.locale,
+        note: (used) => this.runs.noteContext(run, used),
+      },
+      this.tokens,
+    );
     return new AgentLoop(
       {
         model: this.model,
@@ -122,7 +137,7 @@ export class RunRunner {
         runId: run.id,
         threadId: run.threadId,
         credential,
-        messages: [{ role: 'system', content: system }, ...runContext(history, message)],
+        window,
         tools,
         context: { locale: run.locale, timezone: run.timezone, now },
       },

@@ -4,6 +4,7 @@ import type { Locale } from '../../common/locale.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import { ThreadEntity } from '../../threads/entities/thread.entity.js';
 import type { UsedBriefing } from '../briefing-source.js';
+import type { UsedContext } from '../context/context-window.js';
 import type { RunStatus } from './run-state.js';
 import type { Run } from './run.js';
 
@@ -82,6 +83,9 @@ export class RunEntity implements Run {
 
   @Column({ type: 'jsonb', nullable: true })
   briefing!: UsedBriefing | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  context!: UsedContext | null;
 
   /** The process that executes it. */
   @Column({ name: 'instance_id', type: 'text' })

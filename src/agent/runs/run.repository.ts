@@ -3,6 +3,7 @@ import { In } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
+import type { UsedContext } from '../context/context-window.js';
 import { RunEntity } from './run.entity.js';
 import { ACTIVE_STATUSES, sourcesOf, type FinalStatus, type RunStatus } from './run-state.js';
 import type { Run, RunKey } from './run.js';
@@ -112,6 +113,11 @@ export class RunRepository {
       { briefing },
     );
     return affected === 1;
+  }
+
+  /** Notes what of its thread the run's model was last shown. */
+  async noteContext({ userId, id }: RunKey, context: UsedContext): Promise<void> {
+    await this.rows.update({ userId, id, status: In([...ACTIVE_STATUSES]) }, { context });
   }
 
   /** Locks the run's row and tells whether `instanceId` may still write to the run. */

@@ -136,6 +136,7 @@ export class RunService {
       startEventId: null,
       usage: null,
       briefing: null,
+      context: null,
       createdAt: this.clock.now(),
       startedAt: null,
       finishedAt: null,

@@ -1,6 +1,7 @@
 import type { Locale } from '../../common/locale.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
+import type { UsedContext } from '../context/context-window.js';
 import type { RunStatus } from './run-state.js';
 
 /** What names a run: ids of AG-UI clients are unique among the runs of their user only. */
@@ -31,6 +32,8 @@ export interface Run extends RunKey {
   usage: TokenUsage | null;
   /** What its model was told of the person besides the conversation; null is nothing. */
   briefing: UsedBriefing | null;
+  /** What of the thread its model was last shown; null is all of it. */
+  context: UsedContext | null;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;

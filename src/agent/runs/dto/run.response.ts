@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import {
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsISO8601,
@@ -63,6 +64,30 @@ export class UsedBriefingView {
   characters!: number;
 }
 
+/** What of its thread a model was shown, when that was not all of it. */
+export class UsedContextView {
+  /** Tokens of the messages that were shown. */
+  @IsInt()
+  tokens!: number;
+
+  /** Tokens that they might have taken. */
+  @IsInt()
+  budget!: number;
+
+  /** Ids of the tool calls of whose results only a summary was shown. */
+  @IsArray()
+  @IsString({ each: true })
+  shortened!: string[];
+
+  /** Messages of the thread that were not shown; the oldest go first. */
+  @IsInt()
+  leftOut!: number;
+
+  /** Whether the model refused the context as too long and got half of it. */
+  @IsBoolean()
+  halved!: boolean;
+}
+
 /** A run and what became of it. */
 export class RunResponse extends RunStatusResponse {
   @IsString()
@@ -81,6 +106,12 @@ export class RunResponse extends RunStatusResponse {
   @ValidateNested()
   @Type(() => UsedBriefingView)
   briefing?: UsedBriefingView;
+
+  /** Absent when the model was shown the whole thread. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => UsedContextView)
+  context?: UsedContextView;
 
   @IsISO8601()
   createdAt!: string;
@@ -101,6 +132,7 @@ export class RunResponse extends RunStatusResponse {
       profile: run.profile,
       ...(run.errorCode && { errorCode: run.errorCode }),
       ...(run.briefing && { briefing: run.briefing }),
+      ...(run.context && { context: run.context }),
       createdAt: run.createdAt.toISOString(),
       ...(run.startedAt && { startedAt: run.startedAt.toISOString() }),
       ...(run.finishedAt && { finishedAt: run.finishedAt.toISOString() }),

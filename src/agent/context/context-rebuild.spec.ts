@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { ThreadMessage } from '../../threads/thread-message.js';
 import type { ChatMessage } from '../models/chat-model.js';
-import { rebuildContext } from './context-rebuild.js';
-import { unexecutedCall } from './unexecuted-call.js';
+import { rebuildContext, runContext } from './context-rebuild.js';
+import { unexecutedCall } from '../loop/unexecuted-call.js';
+import { groupMessages } from './context-group.js';
 import { toToolMessage } from '../../tool-output/tool-message.js';
 
 let seq = 0;
@@ -32,6 +33,10 @@ const tool = (callId: string): ThreadMessage => {
   return { ...base(), role: 'tool', ...toToolMessage(record, 'r', { state: 'inline' }) };
 };
 
+/** The messages of all groups, whole. */
+const flat = (messages: ThreadMessage[]): ChatMessage[] =>
+  rebuildContext(messages).flatMap((group) => groupMessages(group, new Set()));
+
 /** Every call is followed by exactly its results, in order. */
 function pairsFaults(context: ChatMessage[]): string[] {
   const faults: string[] = [];
@@ -49,7 +54,7 @@ function pairsFaults(context: ChatMessage[]): string[] {
 
 describe('rebuildContext', () => {
   it('gives a second message the first one’s calls and results', () => {
-    const context = rebuildContext([
+    const context = flat([
       user('first'),
       assistant('', ['a', 'b']),
       tool('a'),
@@ -70,7 +75,7 @@ describe('rebuildContext', () => {
   });
 
   it('drops calls without a result, results without a call, and what says nothing', () => {
-    const context = rebuildContext([
+    const context = flat([
       user('x'),
       tool('stray'),
       assistant('', ['lost']),
@@ -90,7 +95,7 @@ describe('rebuildContext', () => {
     ]);
   });
 
-  it('keeps pairs whole and stays within its bounds, for any thread', () => {
+  it('keeps pairs whole, for any thread', () => {
     const turn = fc.oneof(
       fc.string({ maxLength: 20 }).map((content) => [user(content)]),
       fc
@@ -101,28 +106,39 @@ describe('rebuildContext', () => {
         }),
     );
     fc.assert(
-      fc.property(
-        fc.array(turn, { maxLength: 20 }),
-        fc.integer({ min: 1, max: 12 }),
-        fc.integer({ min: 1, max: 2000 }),
-        (thread, maxMessages, maxCharacters) => {
-          const messages = thread.flat();
-          const context = rebuildContext(messages, { maxMessages, maxCharacters });
-          expect(pairsFaults(context)).toEqual([]);
-          const newest = messages.at(-1);
-          if (newest?.role === 'user') expect(context.at(-1)?.content).toBe(newest.content);
-          // A single group may be larger than the bounds: it is the newest one.
-          expect(context.length).toBeLessThanOrEqual(Math.max(maxMessages, 4));
-        },
-      ),
+      fc.property(fc.array(turn, { maxLength: 20 }), (thread) => {
+        const messages = thread.flat();
+        expect(pairsFaults(flat(messages))).toEqual([]);
+        const users = (all: { role: string; content: string }[]) =>
+          all.filter(({ role }) => role === 'user').map(({ content }) => content);
+        expect(users(flat(messages))).toEqual(users(messages));
+      }),
     );
   });
 
-  it('begins with a user message where there is one', () => {
-    const context = rebuildContext([assistant('old'), user('a'), assistant('b'), user('c')], {
-      maxMessages: 4,
-      maxCharacters: 1000,
+  it('has a short form of every result that says what it is and how to get more', () => {
+    const [, group] = rebuildContext([user('x'), assistant('', ['a']), tool('a')]);
+    expect(JSON.parse(group?.results[0]?.short ?? '')).toMatchObject({
+      status: 'failure',
+      summarized: true,
+      summary: expect.any(String),
+      note: expect.stringMatching(/Never repeat a change/),
     });
-    expect(context[0]).toEqual({ role: 'user', content: 'a' });
+  });
+
+  it('takes the short form where only the summary could be read', () => {
+    const unread = tool('a');
+    if (unread.role === 'tool') unread.content = unread.metadata.summary;
+    const [, group] = rebuildContext([user('x'), assistant('', ['a']), unread]);
+    expect(group?.results[0]?.content).toBe(group?.results[0]?.short);
+  });
+
+  it('ends with the message that a run answers, also when that stands earlier', () => {
+    const old = user('again');
+    const thread = [assistant('answer'), old];
+    const groups = runContext(thread, { id: old.id, content: old.content });
+    expect(groups.map(({ message }) => message.content)).toEqual(['again', 'answer', 'again']);
+    const [newest] = thread.toReversed();
+    expect(runContext([old], { id: newest?.id ?? '', content: 'again' })).toHaveLength(1);
   });
 });

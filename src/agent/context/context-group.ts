@@ -1,0 +1,64 @@
+import type { ChatMessage } from '../models/chat-model.js';
+import type { SizedGroup } from './context-fit.js';
+
+type UserMessage = Extract<ChatMessage, { role: 'user' }>;
+type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
+
+/** The result of one call in both its forms. */
+export interface ContextResult {
+  toolCallId: string;
+  /** The projection (PROTOCOL §7), or what is left of it. */
+  content: string;
+  /** What stands for it where it does not fit. */
+  short: string;
+}
+
+/** What is shown or left out together; an assistant's message has the results of all its calls. */
+export type ContextGroup =
+  | { message: UserMessage; results: readonly [] }
+  | { message: AssistantMessage; results: readonly ContextResult[] };
+
+/** Tokens that an endpoint puts around a message, and around a call. */
+const MESSAGE_TOKENS = 4;
+const CALL_TOKENS = 8;
+
+/** A text's tokens. */
+export type Count = (text: string) => number | Promise<number>;
+
+/** The sizes of a group by which `fitContext` decides. */
+export async function sizeGroup(group: ContextGroup, count: Count): Promise<SizedGroup> {
+  const results = await Promise.all(
+    group.results.map(async ({ content, short }) => {
+      const [full, least] = [await count(content), await count(short)];
+      return { least: Math.min(full, least), extra: Math.max(0, full - least) };
+    }),
+  );
+  const tokens = results.reduce(
+    (total, { least }) => total + least + MESSAGE_TOKENS,
+    await sizeMessage(group.message, count),
+  );
+  return {
+    role: group.message.role,
+    tokens,
+    results: results.map(({ extra }) => ({ extra })),
+  };
+}
+
+async function sizeMessage(message: UserMessage | AssistantMessage, count: Count): Promise<number> {
+  let tokens = MESSAGE_TOKENS + (await count(message.content));
+  if (message.role === 'user') return tokens;
+  for (const call of message.toolCalls) {
+    tokens += CALL_TOKENS + (await count(call.name)) + (await count(call.arguments));
+  }
+  return tokens;
+}
+
+/** The messages of a group; results at the places of `shortened` in their short form. */
+export function groupMessages(group: ContextGroup, shortened: ReadonlySet<number>): ChatMessage[] {
+  return [
+    group.message,
+    ...group.results.map(({ toolCallId, content, short }, place): ChatMessage => {
+      return { role: 'tool', toolCallId, content: shortened.has(place) ? short : content };
+    }),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { ThreadMessage, ToolMessage } from '../../threads/thread-message.js';
+import type { ContextGroup } from './context-group.js';
+import { shortResult } from './short-result.js';
+
+/** Messages of a thread that are read for a run. */
+export const HISTORY_LIMIT = 200;
+
+/**
+ * A thread's stored messages as what a model can be shown of them: every assistant call with its
+ * result right behind it, in order, and neither without the other.
+ * @param messages oldest first; the content of a tool message is its projection, or its summary
+ *   where the record cannot be read.
+ */
+export function rebuildContext(messages: readonly ThreadMessage[]): ContextGroup[] {
+  const results = new Map<string, ToolMessage>();
+  for (const message of messages) {
+    if (message.role !== 'tool') continue;
+    const id = message.metadata.tool_call_id;
+    if (!results.has(id)) results.set(id, message);
+  }
+  return messages.flatMap((message) => groupOf(message, results) ?? []);
+}
+
+/**
+ * What a run begins with: the thread's history, and last the user's message that the run answers.
+ * That one stands earlier when a client runs the same message again.
+ * @param newestFirst the thread's last messages.
+ */
+export function runContext(
+  newestFirst: readonly ThreadMessage[],
+  message: Pick<ThreadMessage, 'id' | 'content'>,
+): ContextGroup[] {
+  const groups = rebuildContext(newestFirst.toReversed());
+  if (newestFirst[0]?.id === message.id) return groups;
+  return [...groups, { message: { role: 'user', content: message.content }, results: [] }];
+}
+
+function groupOf(
+  message: ThreadMessage,
+  results: ReadonlyMap<string, ToolMessage>,
+): ContextGroup | null {
+  const { content } = message;
+  if (message.role === 'user') return { message: { role: 'user', content }, results: [] };
+  if (message.role === 'tool') return null;
+  const answered = (message.metadata.tool_calls ?? []).flatMap((call) => {
+    const result = results.get(call.id);
+    return result ? [{ call, result }] : [];
+  });
+  if (content === '' && answered.length === 0) return null;
+  return {
+    message: { role: 'assistant', content, toolCalls: answered.map(({ call }) => call) },
+    results: answered.map(({ call, result }) => {
+      const short = shortResult(result.metadata);
+      // A bare summary says neither that it is one nor how to get more.
+      const unread = result.content === result.metadata.summary;
+      return { toolCallId: call.id, content: unread ? short : result.content, short };
+    }),
+  };
+}
