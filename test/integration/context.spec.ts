@@ -56,7 +56,12 @@ describe('what a model is shown of its thread', () => {
       retries: 0,
     });
     const started = await startAgentApp(
-      { CONTEXT_MAX_TOKENS: String(MAX_TOKENS), PUBLIC_URL: 'http://steward.test' },
+      {
+        CONTEXT_MAX_TOKENS: String(MAX_TOKENS),
+        // Some results lie in the object store, and are read from there by the next run.
+        TOOL_OUTPUT_INLINE_MAX_BYTES: '2048',
+        PUBLIC_URL: 'http://steward.test',
+      },
       {
         ...(replicaOf && { replicaOf }),
         override: (builder) =>
