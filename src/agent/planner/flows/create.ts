@@ -100,12 +100,22 @@ function report(
   if (dropped.length > 0) notes.push(phrases.leftOut(dropped));
   const kept = last.input;
   const more = modulePhrasesOf(context.locale);
+  const overlapped = conflictsOf(last);
+  if (overlapped.length > 0) notes.push(more.overlaps(overlapped));
   if ('rrule' in kept) notes.push(more.repeats);
   if ('reminders' in kept && said.remindBefore !== null) {
     notes.push(more.reminderKept(said.remindBefore));
   }
   if (said.reminder) notes.push(phrases.noReminder);
   return say(notes.join(context.locale === 'zh-CN' ? '' : ' '));
+}
+
+/** Titles of what the new event overlaps. */
+function conflictsOf({ result }: ToolStep): string[] {
+  const found = result.status === 'success' ? result.data['conflicts'] : [];
+  return (Array.isArray(found) ? found.filter(isJsonObject) : []).flatMap(({ title }) =>
+    typeof title === 'string' ? [plainText(title, 40)] : [],
+  );
 }
 
 /** A batch of which some failed: every item's outcome is said. */

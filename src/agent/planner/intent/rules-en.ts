@@ -79,6 +79,12 @@ export const EN_RULES: readonly IntentRule[] = [
       /\bcontacts?\b|'s (?:phone|mobile|e-?mail|number)\b|^(?:what|when)\b.{1,40}'s birthday\b|\bphone number|\baddress book\b|\bemail address\b|what(?:'s| is) .{1,40}(?:'s)? (?:e-?mail|phone)\b/i,
   },
   {
+    kind: 'contacts',
+    score: 8.6,
+    pattern:
+      /^who(?:'s| is) (?!free\b|available\b|busy\b|coming\b|invited\b|going\b|attending\b|in\b|at\b|on\b|my\b|the\b|this\b|that\b|it\b|there\b)[\p{L}][\p{L} .'’-]{0,40}[?.!\s]*$/iu,
+  },
+  {
     kind: 'memory',
     score: 8.6,
     pattern:

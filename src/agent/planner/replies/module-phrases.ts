@@ -28,6 +28,8 @@ export interface ModulePhrases {
   slots(times: string[]): string;
   noSlots: string;
   repeats: string;
+  /** What a new event overlaps. */
+  overlaps(titles: string[]): string;
   reminderKept(minutes: number): string;
 }
 
@@ -60,6 +62,7 @@ const ZH: ModulePhrases = {
   slots: (times) => `这些时间大家都有空：\n${list(times)}`,
   noSlots: '这段时间里没有大家都有空的时间。',
   repeats: '它会按这个规律重复。',
+  overlaps: (titles) => `注意，它和这些日程时间冲突：${titles.join('、')}。`,
   reminderKept: (minutes) => `提前 ${minutes} 分钟的提醒已写入日程。`,
 };
 
@@ -94,6 +97,7 @@ const EN: ModulePhrases = {
   slots: (times) => `Everybody is free at these times:\n${list(times)}`,
   noSlots: 'There is no time at which everybody is free.',
   repeats: 'It repeats like that.',
+  overlaps: (titles) => `Note that it overlaps with ${titles.join(', ')}.`,
   reminderKept: (minutes) => `A reminder ${minutes} minutes before is stored with it.`,
 };
 

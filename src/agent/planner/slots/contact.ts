@@ -43,6 +43,8 @@ const UPDATE = patterns(
 const RESOLVE = patterns(
   `(?:查|找|问|看)?(?:一下|一查|下|询)?(?:告诉我|请问)?\\s*${NAME}\\s*的\\s*${ZH_FACT}`,
   `(?:谁是|联系人)\\s*${NAME}(?=[?？]|\\s*$)`,
+  `^${NAME}\\s*是谁(?=[?？。]|\\s*$)`,
+  `^who(?:'s| is)\\s+${NAME}(?=[?.!]|\\s*$)`,
   `\\b(?:what(?:'s| is| are)|find|look up|show me|show|give me|get|tell me|do you have)\\s+${NAME}'s\\s+${EN_FACT}`,
   `\\b${EN_FACT}\\s+(?:of|for)\\s+${NAME}(?=[?.!]|\\s*$)`,
   `\\b(?:find|look up|show)\\s+${NAME}\\s+in\\s+(?:my\\s+)?(?:contacts|address book)`,

@@ -5,6 +5,7 @@ import { scheduleOf } from '../time/schedule.js';
 import { oneDay, type DaySpan, type When } from '../time/when.js';
 import { takeEnPeople, takeZhPeople, type PeopleSaid } from './people.js';
 import { takeEnPlace, takeZhPlace, takeZhRoom } from './place.js';
+import { takeSeriesEnd } from './recurrence-end.js';
 import { takeRecurrence, takeReminder, type Recurrence } from './recurrence.js';
 import { enTitle, takeEnTopic, takeGivenTitle, zhTitle } from './title.js';
 
@@ -41,6 +42,7 @@ export function readNewEvent(message: string, now: Temporal.ZonedDateTime): NewE
   draft.take(CALENDAR);
   const remindBefore = takeReminder(draft);
   const rhythm = RHYTHM_IN_TITLE.test(folded) ? null : takeRecurrence(draft);
+  const end = rhythm ? takeSeriesEnd(draft, now) : '';
   const room = takeZhRoom(draft);
   const when = readTime(draft, now);
   if (!when.start && !when.moment && !when.part && WHOLE_DAY.test(folded)) when.allDay = true;
@@ -55,7 +57,7 @@ export function readNewEvent(message: string, now: Temporal.ZonedDateTime): NewE
     people,
     place,
     reminder: remindBefore === null && REMINDER.test(folded),
-    rrule: rhythm?.rrule ?? null,
+    rrule: rhythm ? rhythm.rrule + end : null,
     remindBefore,
   };
 }

@@ -25,6 +25,7 @@ const weekly = (days: number[], interval = 1): Recurrence => {
 };
 const workdays = weekly([1, 2, 3, 4, 5]);
 const daily: Recurrence = { rrule: 'FREQ=DAILY', startsOn: any };
+const yearly: Recurrence = { rrule: 'FREQ=YEARLY', startsOn: any };
 const monthlyOn = (number: number): Recurrence | null =>
   number >= 1 && number <= 31
     ? { rrule: `FREQ=MONTHLY;BYMONTHDAY=${number}`, startsOn: (day) => day.day === number }
@@ -52,6 +53,7 @@ const RULES: ReadonlyArray<{ pattern: RegExp; read(match: RegExpExecArray): Recu
     read: (m) => monthlyOn(zhNumber(m[1] ?? '')),
   },
   { pattern: /每天|每日/, read: () => daily },
+  { pattern: /每年的?|\b(?:every|each) year\b|\byearly\b|\bannually\b/i, read: () => yearly },
   {
     pattern: /\b(?:on\s+)?(?:every|each) (?:weekday|workday|working day)s?\b|\bon weekdays\b/i,
     read: () => workdays,
