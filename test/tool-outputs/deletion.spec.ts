@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { STORES, type StoreUnderTest } from '../support/store-under-test.js';
+import { LARGE, SMALL, startTieredApp, threadName, type TieredApp } from '../support/tiered-app.js';
+
+describe.each(STORES)('objects of deleted threads: %s', (_name, open) => {
+  let store: StoreUnderTest;
+  let app: TieredApp;
+
+  beforeAll(async () => {
+    store = await open();
+    const { env, override } = store;
+    app = await startTieredApp({ env, override });
+  }, 60_000);
+  afterAll(async () => {
+    store.fault = null;
+    await app.close();
+    await store.close();
+  });
+
+  const waiting = (): Promise<{ key: string; attempts: number }[]> =>
+    app.query('SELECT key, attempts FROM object_deletions ORDER BY key');
+  const makeDue = () => app.query('UPDATE object_deletions SET next_attempt_at = now()');
+  const remove = async (thread: string): Promise<void> => {
+    const { status } = await app.person.call('DELETE', `/agent/threads/${thread}`);
+    expect(status).toBe(204);
+  };
+  /** Looks until the work that follows a deletion is done. */
+  const until = async (done: () => Promise<boolean>): Promise<void> => {
+    for (let look = 0; look < 200 && !(await done()); look += 1) await pause(50);
+    expect(await done()).toBe(true);
+  };
+
+  it('go with the thread, and only those', async () => {
+    const [kept, deleted] = [threadName(), threadName()];
+    const live = await app.run(kept, { count: LARGE });
+    const before = await store.keys();
+    await app.run(deleted, { count: LARGE }, { count: LARGE + 1 }, { count: SMALL });
+    expect(await store.keys()).toHaveLength(before.length + 2);
+    await remove(deleted);
+    await until(async () => (await waiting()).length === 0);
+    expect(await store.keys()).toEqual(before);
+    expect(await app.history(kept)).toEqual(live);
+  });
+
+  it('wait while the store is away, and go when it is back', async () => {
+    const thread = threadName();
+    const before = await store.keys();
+    await app.run(thread, { count: LARGE });
+    store.fault = 'refuse';
+    await remove(thread);
+    await until(async () => (await waiting()).some(({ attempts }) => attempts > 0));
+    // The id is free at once: what is said under it now is another conversation.
+    store.fault = null;
+    const again = await app.run(thread, { count: LARGE });
+    await makeDue();
+    await app.sweeper.sweep();
+    expect(await waiting()).toEqual([]);
+    expect(await store.keys()).toHaveLength(before.length + 1);
+    expect(await app.history(thread)).toEqual(again);
+    await remove(thread);
+    await until(async () => (await waiting()).length === 0);
+    expect(await store.keys()).toEqual(before);
+  });
+
+  it('stay when a row refers to them', async () => {
+    const thread = threadName();
+    const live = await app.run(thread, { count: LARGE });
+    const [call] = await app.query<{ storage_path: string }>(
+      'SELECT storage_path FROM tool_calls WHERE thread_id = $1',
+      [thread],
+    );
+    const key = call?.storage_path ?? '';
+    await app.query('INSERT INTO object_deletions (key) VALUES ($1)', [key]);
+    await app.sweeper.sweep();
+    expect(await waiting()).toEqual([]);
+    expect(await store.keys()).toContain(key);
+    expect(await app.history(thread)).toEqual(live);
+  });
+
+  it('leave nothing behind when the thread goes while its record is moved', async () => {
+    const thread = threadName();
+    const before = await store.keys();
+    store.fault = 'refuse';
+    await app.run(thread, { count: LARGE });
+    store.fault = null;
+    await Promise.all([app.sweeper.sweep(), remove(thread)]);
+    await app.sweeper.sweep();
+    await until(async () => (await waiting()).length === 0);
+    expect(await store.keys()).toEqual(before);
+  });
+});
