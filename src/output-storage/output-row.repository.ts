@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { RunEvent } from '../events/run-event.js';
 import type { ToolMessageMetadata } from '../threads/thread-message.js';
-import type { RecordReference } from '../tool-output/storage/record-object.js';
 
 /** A tool message as the sweeper and `storage verify` see it. */
 export interface OutputRow {
@@ -98,13 +97,13 @@ export class OutputRowRepository {
     return rows.map(({ key }) => key);
   }
 
-  /** Calls whose record lies in the store, after `id`, in the order of ids. */
-  async storedCalls(id: string, limit: number): Promise<(RecordReference & { id: string })[]> {
-    return this.uow.manager.query(
-      `SELECT id, storage_bucket, storage_path, payload_bytes, payload_sha256 FROM tool_calls
-       WHERE storage_path IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
-      [id, limit],
+  /** Keys that stand in `object_deletions`, of these. */
+  async awaitingDeletion(keys: string[]): Promise<Set<string>> {
+    const rows = await this.uow.manager.query<{ key: string }[]>(
+      'SELECT key FROM object_deletions WHERE key = ANY($1::text[])',
+      [keys],
     );
+    return new Set(rows.map(({ key }) => key));
   }
 }
 

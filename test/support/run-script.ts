@@ -210,6 +210,26 @@ export const runScripts: fc.Arbitrary<RunScript> = fc.record({
   outcome: fc.constantFrom('success' as const, 'cancelled' as const, 'error' as const),
 });
 
+/** The same, with results small and large, and nothing that PostgreSQL does not store. */
+export const storedRunScripts: fc.Arbitrary<RunScript> = fc
+  .tuple(runScripts, fc.infiniteStream(fc.constantFrom(0, 0, 100, 3_000)))
+  .map(([script, sizes]) => ({
+    ...storable(script),
+    turns: script.turns.map(({ pieces, calls }) => ({
+      pieces: pieces.map(storable),
+      calls: calls.map((call) => {
+        const padding = sizes.next().value ?? 0;
+        return { ...call, input: storable(call.input), padding };
+      }),
+    })),
+  }));
+
+/** Without NUL and half characters, which the router refuses and the loop replaces. */
+function storable<T>(value: T): T {
+  const text = JSON.stringify(value).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/gi, '?');
+  return JSON.parse(text) as T;
+}
+
 /** Scripts that a conformance test goes through one by one. */
 export const RUN_SCRIPTS: Record<string, RunScript> = {
   'text only': {

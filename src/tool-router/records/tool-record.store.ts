@@ -97,15 +97,11 @@ export class ToolRecordStore {
 
   /** Replaces the record of a row by the place where it lies now. */
   async moveOut(id: string, reference: RecordReference): Promise<void> {
-    await this.rows.update(
-      { id },
-      {
-        record: null,
-        storageBucket: reference.storage_bucket,
-        storagePath: reference.storage_path,
-        payloadBytes: reference.payload_bytes,
-        payloadSha256: reference.payload_sha256,
-      },
+    const { storage_bucket: bucket, storage_path: path } = reference;
+    await this.uow.manager.query(
+      `UPDATE tool_calls SET record = NULL, storage_bucket = $2, storage_path = $3,
+         payload_bytes = $4, payload_sha256 = $5 WHERE id = $1`,
+      [id, bucket, path, reference.payload_bytes, reference.payload_sha256],
     );
   }
 
