@@ -1,3 +1,5 @@
+import { plainLine } from '../plain-line.js';
+
 /** Longest summary, in UTF-16 units, so that it holds for whoever counts graphemes as well. */
 export const MAX_SUMMARY_LENGTH = 120;
 
@@ -6,15 +8,14 @@ const MAX_SCANNED = 8192;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Where JSON begins inside a text: `{"key":`, `["`, `[{"`. */
-const JSON_START = /\{\s*"(?:[^"\\]|\\.)*"\s*:|\[\s*(?:"|\{\s*")/;
-
-/** Controls and everything that turns the direction of the text around it. */
-const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\s]+/gu;
+/** Where JSON begins inside a text: `{"`, `["`, `[{`. */
+const JSON_START = /\{\s*"|\[\s*["{]/;
 
 /** True for a text that is JSON as a whole: `{}` and `[1]` have no key to be known by. */
-function isJson(text: string): boolean {
+function isJson(text: string, isWhole: boolean): boolean {
   if (!/^[{[]/.test(text)) return false;
+  // Such a length between brackets is data, and a part of it cannot be parsed.
+  if (!isWhole) return true;
   try {
     JSON.parse(text);
     return true;
@@ -35,16 +36,12 @@ export function cutText(text: string, limit: number): string {
 }
 
 /**
- * One line of plain text (PROTOCOL §10): newlines, controls and runs of spaces fold into a space,
- * JSON falls away with what follows it, and the length is capped. '' when nothing is left.
+ * One line of plain text (PROTOCOL §10): see `plainLine`; JSON falls away with what follows it, and
+ * the length is capped. '' when nothing is left.
  */
 export function cleanText(text: string, limit = MAX_SUMMARY_LENGTH): string {
-  const line = text
-    .slice(0, MAX_SCANNED)
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(INVISIBLE, ' ')
-    .trim();
-  if (isJson(line)) return '';
+  const line = plainLine(text.slice(0, MAX_SCANNED));
+  if (isJson(line, text.length <= MAX_SCANNED)) return '';
   const json = line.search(JSON_START);
   return cutText(json === -1 ? line : line.slice(0, json).trimEnd(), limit);
 }

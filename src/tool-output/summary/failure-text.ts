@@ -1,4 +1,4 @@
-import { isErrorCode, type ErrorCode } from '../../common/error-codes.js';
+import { isChinese, reasonOf } from '../../common/error-reasons.js';
 import type { Locale } from '../../common/locale.js';
 import { cleanText } from './clean-text.js';
 
@@ -14,47 +14,26 @@ const ACTIONS: Readonly<Record<string, readonly [zh: string, en: string]>> = {
   'calendar.share': ['分享日程', 'share the event'],
   'calendar.accept_invite': ['接受邀请', 'accept the invitation'],
   'calendar.reject_invite': ['拒绝邀请', 'decline the invitation'],
+  'calendar.free_busy': ['查询忙闲', 'look up who is busy'],
+  'calendar.find_slot': ['查找空闲时间', 'find a free time'],
+  'calendar.import_ics': ['导入日历', 'import the calendar'],
+  'calendar.export_ics': ['导出日历', 'export the calendar'],
   'contacts.read': ['查询联系人', 'look up the contact'],
+  'contacts.create': ['创建联系人', 'create the contact'],
+  'contacts.update': ['更新联系人', 'update the contact'],
+  'contacts.delete': ['删除联系人', 'delete the contact'],
+  'contacts.merge': ['合并联系人', 'merge the contacts'],
+  'contacts.import': ['导入联系人', 'import the contacts'],
+  'contacts.export': ['导出联系人', 'export the contacts'],
+  'memory.read': ['查询记忆', 'look up the memory'],
   'memory.update': ['更新记忆', 'update the memory'],
+  'memory.forget': ['忘记记忆', 'forget the memory'],
   'help.methods': ['查询方法', 'list the methods'],
   'help.describe': ['查阅方法说明', 'describe the method'],
   'help.search': ['搜索方法', 'search the methods'],
   'help.skills': ['查询技能', 'list the skills'],
   'help.skill': ['查阅技能', 'read the skill'],
 };
-
-const REASONS: Readonly<Record<ErrorCode, readonly [zh: string, en: string]>> = {
-  INVALID_TOOL_CALL: ['调用格式不正确', 'the call is malformed'],
-  MODULE_NOT_FOUND: ['没有这个模块', 'there is no such module'],
-  METHOD_NOT_FOUND: ['没有这个方法', 'there is no such method'],
-  METHOD_DISABLED: ['方法已停用', 'the method is disabled'],
-  METHOD_NOT_ALLOWED: ['未被允许', 'it is not allowed'],
-  INVALID_ACTION_INPUT: ['输入不正确', 'the input is not valid'],
-  CREDENTIAL_IN_INPUT: ['输入中含有凭证', 'the input carries a credential'],
-  CREDENTIAL_MISSING: ['缺少凭证', 'the credential is missing'],
-  CREDENTIAL_INVALID: ['凭证无效', 'the credential is not valid'],
-  CREDENTIAL_EXPIRED: ['凭证已过期', 'the credential has expired'],
-  CREDENTIAL_REVOKED: ['凭证已撤销', 'the credential was revoked'],
-  SCOPE_EXCEEDED: ['超出凭证范围', 'it is outside the credential’s scope'],
-  NOT_FOUND: ['未找到', 'not found'],
-  FORBIDDEN: ['没有权限', 'not permitted'],
-  CONFLICT: ['发生冲突', 'there is a conflict'],
-  RUN_ACTIVE: ['已有运行在进行', 'a run is already active'],
-  LIMIT_EXCEEDED: ['超出限制', 'a limit is exceeded'],
-  RATE_LIMITED: ['请求过于频繁', 'too many requests'],
-  APPROVAL_REQUIRED: ['需要批准', 'it needs approval'],
-  APPROVAL_DENIED: ['未获批准', 'approval was denied'],
-  APPROVAL_EXPIRED: ['批准已过期', 'the approval has expired'],
-  TIMEOUT: ['已超时', 'it took too long'],
-  CANCELLED: ['已取消', 'it was cancelled'],
-  DEPENDENCY_UNAVAILABLE: ['服务暂不可用', 'a service is unavailable'],
-  OUTPUT_INVALID: ['结果格式不正确', 'the result is malformed'],
-  OUTPUT_TOO_LARGE: ['结果过大', 'the result is too large'],
-  INTERNAL: ['内部错误', 'an internal error occurred'],
-};
-
-/** A message in Chinese; an English one says nothing more to a Chinese reader than the reason does. */
-const HAN = /\p{Script=Han}/u;
 
 /**
  * The failure in one sentence: what could not be done, why in the reader's language, and the
@@ -70,14 +49,14 @@ export function failureSentence(
   const message = cleanText((typeof error === 'string' ? error : error.message) ?? '');
   const action =
     capability !== null && Object.hasOwn(ACTIONS, capability) ? ACTIONS[capability] : undefined;
-  const reason = isErrorCode(code) ? REASONS[code] : undefined;
+  const reason = reasonOf(code, locale);
   if (locale === 'zh-CN') {
     const head = action ? `${action[0]}失败` : `${label} 执行失败`;
-    const readable = reason === undefined || HAN.test(message) ? message : '';
-    const why = [reason?.[0], readable].filter(Boolean).join('：');
+    const readable = reason === undefined || isChinese(message) ? message : '';
+    const why = [reason, readable].filter(Boolean).join('：');
     return why ? `${head}：${why}` : head;
   }
   const head = action ? `Could not ${action[1]}` : `${label} failed`;
-  const why = message || reason?.[1];
+  const why = message || reason;
   return why ? `${head}: ${why}` : head;
 }

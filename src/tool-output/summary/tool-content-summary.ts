@@ -7,8 +7,11 @@ import { Facts } from './facts.js';
 import { failureSentence, type SummaryError } from './failure-text.js';
 import { LEGACY_TOOLS, SUMMARY_RULES, commonSentence } from './rules.js';
 
-/** Version of the rules; stored with every summary. */
-export const SUMMARY_VERSION = 1;
+/**
+ * Version of the rules; stored with every summary. A record keeps the summary it was written with,
+ * whatever the rules say later. 2: zero-width characters go, and JSON without a whole key, too.
+ */
+export const SUMMARY_VERSION = 2;
 
 type Args = ToolCallArgs | JsonObject;
 
