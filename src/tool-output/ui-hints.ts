@@ -4,6 +4,9 @@ import type { Locale } from '../common/locale.js';
 /** Version of the hint format; a stored hint of an older version still compiles. */
 export const UI_HINTS_VERSION = 1;
 
+/** Rows on a card; a template offers the rest by a button, where its method pages. */
+export const CARD_ROWS = 20;
+
 export type UiTone = 'neutral' | 'positive' | 'warning' | 'negative';
 
 /** One labelled fact: `Where  Room 3`. `before` is set on a change and shows the old value. */

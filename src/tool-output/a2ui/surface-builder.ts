@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../common/json.js';
+import { findCredential } from '../credential-scan.js';
 import type { UiAction } from '../ui-hints.js';
 import { cardLine } from './card-line.js';
 
@@ -10,6 +11,17 @@ export const BASIC_CATALOG_ID = 'https://a2ui.org/specification/v0_9/catalogs/ba
 
 /** Name of the event that a button sends; its context is the call to make (PROTOCOL §8). */
 export const ACTION_EVENT = 'project_cli';
+
+/** Bytes of a button's input: a call of this size is no button's. */
+const INPUT_MAX_BYTES = 2048;
+
+/** Longest label of a button, in UTF-16 units. */
+const BUTTON_LABEL_MAX = 40;
+
+/** Longest name of a module or method that the router takes. */
+const NAME_MAX = 64;
+
+const bytesOf = (value: JsonObject): number => Buffer.byteLength(JSON.stringify(value)) + 1;
 
 type TextVariant = 'h3' | 'h5' | 'body' | 'caption';
 
@@ -26,9 +38,32 @@ const BUTTON_VARIANTS = { primary: 'primary', secondary: 'default', danger: 'def
 export class SurfaceBuilder {
   readonly components: JsonObject[] = [];
   readonly inputs: JsonObject[] = [];
+  private used = 0;
 
-  text(id: string, text: unknown, variant: TextVariant = 'body'): string | null {
-    const line = cardLine(text);
+  /** Bytes of what was collected, as JSON. */
+  get bytes(): number {
+    return this.used;
+  }
+
+  /**
+   * Takes back what `draw` added when the surface would have more than `max` bytes with it.
+   * @returns false when it was taken back.
+   */
+  fits(max: number, draw: () => void): boolean {
+    const { used } = this;
+    const components = this.components.length;
+    const inputs = this.inputs.length;
+    draw();
+    if (this.used <= max) return true;
+    this.components.length = components;
+    this.inputs.length = inputs;
+    this.used = used;
+    return false;
+  }
+
+  /** @param limit longest text, in UTF-16 units. */
+  text(id: string, text: unknown, variant: TextVariant = 'body', limit?: number): string | null {
+    const line = cardLine(text, limit);
     return line === '' ? null : this.add({ id, component: 'Text', text: line, variant });
   }
 
@@ -52,22 +87,28 @@ export class SurfaceBuilder {
     return this.add({ id, component: 'Card', child });
   }
 
-  /** A button whose press means the same call through the same router (PROTOCOL §8). */
+  /**
+   * A button whose press means the same call through the same router (PROTOCOL §8). None for an
+   * input that is too large or carries a credential (§13): the router would refuse the call.
+   */
   button(id: string, action: UiAction): string | null {
-    const label = this.text(`${id}-label`, action.label);
+    const bytes = bytesOf(action.input);
+    if (bytes > INPUT_MAX_BYTES || findCredential(action.input) !== null) return null;
+    const label = this.text(`${id}-label`, action.label, 'body', BUTTON_LABEL_MAX);
     if (label === null) return null;
-    const at = this.inputs.push(action.input ?? {}) - 1;
+    const at = this.inputs.push(action.input) - 1;
+    this.used += bytes;
     return this.add({
       id,
       component: 'Button',
       child: label,
-      variant: BUTTON_VARIANTS[action.style] ?? 'default',
+      variant: BUTTON_VARIANTS[action.style],
       action: {
         event: {
           name: ACTION_EVENT,
           context: {
-            module: action.module,
-            method: action.method,
+            module: cardLine(action.module, NAME_MAX),
+            method: cardLine(action.method, NAME_MAX),
             input: { path: `/inputs/${at}` },
           },
         },
@@ -87,6 +128,7 @@ export class SurfaceBuilder {
 
   private add(component: JsonObject & { id: string }): string {
     this.components.push(component);
+    this.used += bytesOf(component);
     return component.id;
   }
 }
