@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { pageStart } from '../../common/page-skip.js';
 import type { CalendarCaller } from './calendar.caller.js';
 import { invalidField } from './calendar.errors.js';
 import { PAGE_DEFAULT } from './calendar.limits.js';
@@ -119,14 +120,16 @@ export class CalendarReadingService {
       return this.page(window, fields, caller);
     }
     const limit = fields.limit ?? PAGE_DEFAULT;
+    const { after, skip } = startOf(fields);
     const rows = await this.listing.search({
       userId: caller.userId,
       ...shownOf(fields),
       text,
-      after: positionOf(fields),
-      limit: limit + 1,
+      after,
+      limit: skip + limit + 1,
     });
-    const page = await this.toPage(await this.withFacts(rows, zone), limit, caller);
+    const found = await this.withFacts(rows.slice(skip), zone);
+    const page = await this.toPage(found, limit, caller);
     const dates = page.items.map((item) => datesOf(item, zone));
     const today = localDate(this.clock.now(), zone);
     const range = {
@@ -146,16 +149,17 @@ export class CalendarReadingService {
     caller: CalendarCaller,
   ): Promise<ReadEventsOutput> {
     const limit = fields.limit ?? PAGE_DEFAULT;
+    const { after, skip } = startOf(fields);
     const found = await this.occurrences.list({
       userId: caller.userId,
       window,
       ...shownOf(fields),
       text: fields.query,
-      after: positionOf(fields),
-      limit: limit + 1,
+      after,
+      limit: skip + limit + 1,
     });
     return {
-      ...(await this.toPage(found, limit, caller)),
+      ...(await this.toPage(found.slice(skip), limit, caller)),
       range: { from: window.firstDate, to: window.lastDate },
       timezone: window.zone,
     };
@@ -201,6 +205,12 @@ function shownOf({
 
 function zoneOf(fields: ListFields, caller: CalendarCaller): string {
   return fields.timezone ? requireZone(fields.timezone, 'timezone') : caller.timezone;
+}
+
+/** A page begins after a place, or some rows after it. */
+function startOf(page: CalendarPageInput): { after: EventPosition | undefined; skip: number } {
+  const { cursor, skip } = pageStart(page.cursor);
+  return { after: cursor === undefined ? undefined : decodeCursor(cursor), skip };
 }
 
 function positionOf(page: CalendarPageInput): EventPosition | undefined {

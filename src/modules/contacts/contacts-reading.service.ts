@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { pageStart } from '../../common/page-skip.js';
 import type { ContactFacts, ContactListing } from './contact-facts.js';
 import { ContactPresenter } from './contact-presenter.js';
 import { CANDIDATE_ROWS_MAX } from './contact-search.query.js';
@@ -64,19 +65,20 @@ export class ContactsReadingService {
     caller: ContactsCaller,
   ): Promise<ContactPageView> {
     const limit = input.limit ?? PAGE_DEFAULT;
+    const { cursor, skip } = pageStart(input.cursor);
     const found = await this.repository.list({
       ownerId: caller.userId,
       group: input.group,
       query: input.query,
-      after: input.cursor === undefined ? undefined : decodeCursor(input.cursor),
-      limit: limit + 1,
+      after: cursor === undefined ? undefined : decodeCursor(cursor),
+      limit: skip + limit + 1,
     });
-    const page = found.slice(0, limit);
+    const page = found.slice(skip, skip + limit);
     const last = page.at(-1);
     return {
       items: await this.presenter.present(page),
       count: page.length,
-      ...(found.length > limit && last ? { nextCursor: encodeCursor(last) } : {}),
+      ...(found.length > skip + limit && last ? { nextCursor: encodeCursor(last) } : {}),
     };
   }
 
