@@ -149,7 +149,7 @@ describe('cards of the calendar', () => {
     };
     const hints = card(ui.readCard(data, { mode: 'day' }, en));
     expect(hints.timezone).toBe('Asia/Tokyo');
-    expect(hints.subtitle).toBe('Tue 21 April 2026');
+    expect(hints.subtitle).toBe('Tue 21 April 2026 · Asia/Tokyo');
     expect(hints.sections).toMatchObject([{ items: [{ subtitle: '16:00–17:00 · 三楼' }] }]);
     expect(hints.sections[0]).not.toHaveProperty('heading');
   });
@@ -248,8 +248,8 @@ describe('cards of the calendar', () => {
       sections: [
         {
           items: [
-            { id: 'evt_1', subtitle: 'Tue 21 April 2026 03:00–04:00' },
             { title: 'bad', badges: ['failed'], subtitle: 'end_at: must be after start_at.' },
+            { id: 'evt_1', subtitle: 'Tue 21 April 2026 03:00–04:00' },
           ],
         },
       ],
@@ -271,8 +271,8 @@ describe('cards of the calendar', () => {
       failed: 1,
     };
     expect(card(ui.shareCard(data, {}, zh)).sections[1]?.items).toEqual([
+      { title: 'no@example.com', subtitle: '没有这个用户', badges: ['失败'] },
       { title: 'Amy', subtitle: 'amy@example.com', badges: ['已邀请', '可编辑'] },
-      { title: 'no@example.com', subtitle: 'No user.', badges: ['失败'] },
     ]);
   });
 

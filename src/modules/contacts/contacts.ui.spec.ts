@@ -68,7 +68,7 @@ describe('cards of contacts.read', () => {
       {
         title: 'Amy Chen',
         subtitle: 'Engineer · Acme · amy@example.com · 138 0013 8000',
-        badges: ['user', 'vip'],
+        badges: ['user here', 'vip'],
         actions: [{ label: 'This one', input: { mode: 'contact', contact_id: 'con_1' } }],
       },
       { title: 'Bob', actions: [{ method: 'read', input: { contact_id: 'con_2' } }] },
@@ -78,7 +78,10 @@ describe('cards of contacts.read', () => {
   it('lists, goes on, and says when there is nothing', () => {
     const input = { mode: 'search', query: 'a' };
     const hints = readCard({ items: [AMY, BOB], count: 2, nextCursor: 'x' }, input, EN);
-    expect(hints).toMatchObject({ subtitle: 'a', actions: [{ input: { ...input, cursor: 'x' } }] });
+    expect(hints).toMatchObject({
+      subtitle: 'Search for “a”',
+      actions: [{ input: { ...input, cursor: 'x' } }],
+    });
     expect(readCard({ items: [], count: 0 }, input, ZH)).toMatchObject({
       sections: [],
       emptyText: '没有找到与“a”相符的联系人。',

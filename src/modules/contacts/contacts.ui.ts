@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../common/json.js';
+import { afterRows } from '../../common/page-skip.js';
 import {
+  CARD_ROWS,
   UI_HINTS_VERSION,
   type UiAction,
   type UiContext,
@@ -8,6 +10,7 @@ import {
 } from '../../tool-output/ui-hints.js';
 import type { UiTemplate } from '../../tool-router/public.js';
 import { badgesOf, contactFields, contactLine, objectsOf, textOf } from './ui/card-contact.js';
+import { encodeCursor } from './rules/contact-cursor.js';
 import { textsOf } from './ui/card-texts.js';
 
 /** The card of `contacts.read` (PROTOCOL §8): a list, one contact, candidates or duplicates; pure. */
@@ -45,12 +48,19 @@ function button(
 
 function listCard(data: JsonObject, input: JsonObject, context: UiContext): UiHints {
   const texts = textsOf(context.locale);
-  const cursor = textOf(data.nextCursor);
   const query = textOf(input.query);
-  const items = objectsOf(data.items).map((contact) => contactItem(contact, texts.open, context));
+  const group = textOf(input.group);
+  const all = objectsOf(data.items);
+  const rest = all.length > CARD_ROWS;
+  const cursor = rest ? afterRows(textOf(input.cursor), CARD_ROWS) : textOf(data.nextCursor);
+  const asked = [
+    ...(query ? [texts.searched(query)] : []),
+    ...(group ? [`${texts.groups} ${group}`] : []),
+  ];
+  const items = all.slice(0, CARD_ROWS).map((contact) => contactItem(contact, texts.open, context));
   return card(context, {
     title: texts.contacts,
-    ...((query ?? textOf(input.group)) ? { subtitle: query ?? textOf(input.group) ?? '' } : {}),
+    ...(asked.length > 0 ? { subtitle: asked.join(' · ') } : {}),
     sections: items.length > 0 ? [{ items }] : [],
     ...(cursor ? { actions: [button(texts.more, 'secondary', 'read', { ...input, cursor })] } : {}),
     emptyText: query === undefined ? texts.noContacts : texts.noMatch(query),
@@ -90,18 +100,25 @@ function candidatesCard(data: JsonObject, input: JsonObject, context: UiContext)
 /** A section for each group; its button merges the group into its oldest contact. */
 function duplicatesCard(data: JsonObject, input: JsonObject, context: UiContext): UiHints {
   const texts = textsOf(context.locale);
-  const cursor = textOf(data.nextCursor);
-  const sections = objectsOf(data.groups).map((group) => {
-    const contacts = objectsOf(group.contacts);
+  const groups = objectsOf(data.groups).map((group) => ({
+    contacts: objectsOf(group.contacts),
+    reasons: Array.isArray(group.reasons) ? group.reasons : [],
+  }));
+  const shown = wholeGroups(groups);
+  const last = textOf(shown.at(-1)?.contacts[0]?.id);
+  const cursor =
+    shown.length < groups.length && last
+      ? encodeCursor({ sortKey: '', id: last })
+      : textOf(data.nextCursor);
+  const sections = shown.map(({ contacts, reasons }) => {
     const [kept, ...others] = contacts.map((contact) => textOf(contact.id) ?? '');
-    const reasons = Array.isArray(group.reasons) ? group.reasons : [];
     const merge = button(texts.merge, 'primary', 'merge', {
       contact_id: kept ?? '',
       other_ids: others,
     });
     const items = contacts.map((contact, index) => ({
       ...contactItem(contact, texts.open, context),
-      ...(index === 0 ? { actions: [merge] } : {}),
+      ...(index === 0 && others.length > 0 ? { actions: [merge] } : {}),
     }));
     return {
       heading: reasons
@@ -118,18 +135,28 @@ function duplicatesCard(data: JsonObject, input: JsonObject, context: UiContext)
   });
 }
 
+/** As many groups as a card has rows for, at least one: half of a group could not be merged. */
+function wholeGroups<T extends { contacts: unknown[] }>(groups: T[]): T[] {
+  let rows = 0;
+  return groups.filter(({ contacts }, index) => {
+    rows += contacts.length;
+    return index === 0 || rows <= CARD_ROWS;
+  });
+}
+
 function contactItem(
   contact: JsonObject,
   label: string,
   context: UiContext,
   style: UiAction['style'] = 'secondary',
 ): UiItem {
+  const texts = textsOf(context.locale);
   const id = textOf(contact.id) ?? '';
   const subtitle = contactLine(contact);
   const badges = badgesOf(contact, context);
   return {
     id,
-    title: textOf(contact.name) ?? '',
+    title: textOf(contact.name) ?? texts.unnamed,
     ...(subtitle ? { subtitle } : {}),
     ...(badges.length > 0 ? { badges } : {}),
     actions: [button(label, style, 'read', { mode: 'contact', contact_id: id })],

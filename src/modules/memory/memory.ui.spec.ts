@@ -42,7 +42,7 @@ describe('cards of the memory', () => {
     expect(hints).toMatchObject({
       template: 'memory.update',
       title: '已更新记忆',
-      subtitle: '你说过',
+      subtitle: '来自你说的话',
       tone: 'positive',
       sections: [{ fields: [{ label: 'preference.drink', value: '喜欢茶', before: '喜欢咖啡' }] }],
       actions: [
@@ -71,12 +71,12 @@ describe('cards of the memory', () => {
     expect(card(ui.updateCard(data, {}, en))).toMatchObject({
       title,
       tone,
-      subtitle: 'concluded',
+      subtitle: 'Concluded from the talk',
       sections: [
         {
           fields: [
             { label: 'Fact', value: 'x' },
-            { label: 'Until', value: '2026-04-30 20:00' },
+            { label: 'Until', value: 'Thu 30 April 2026 20:00' },
           ],
         },
       ],
@@ -96,9 +96,9 @@ describe('cards of the memory', () => {
     const hints = card(ui.updateCard(result(change(), REMOVED, FAILED), {}, en));
     expect(hints).toMatchObject({ title: '2 facts processed, 1 failed', tone: 'warning' });
     expect(hints.sections[0]?.items).toMatchObject([
+      { subtitle: 'Nothing like that is remembered.', badges: ['failed'] },
       { id: 'mem_1', title: '喜欢咖啡 → 喜欢茶', badges: ['Memory updated'], actions: [{}] },
       { title: '喜欢咖啡', badges: ['Removed'] },
-      { subtitle: 'Nothing like that is remembered.', badges: ['failed'] },
     ]);
   });
 

@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayText } from '../../common/day-text.js';
+import { failureText } from '../../common/error-reasons.js';
 import { isJsonObject, type JsonObject } from '../../common/json.js';
 import {
   UI_HINTS_VERSION,
@@ -80,7 +82,9 @@ function changeCard(change: JsonObject, context: UiContext): UiHints {
   const before = textsIn(change.before).join(texts.comma);
   const expires = textOf(fact.expiresAt);
   const source = texts.source[textOf(fact.source) ?? ''];
+  const reason = failureText(objectOf(change.error), context.locale);
   const fields: UiField[] = [
+    ...(reason ? [{ label: texts.reason, value: reason }] : []),
     {
       label,
       value: textOf(fact.text) ?? texts.none,
@@ -90,7 +94,7 @@ function changeCard(change: JsonObject, context: UiContext): UiHints {
   ];
   return card('update', context, {
     title: statusText(change, context),
-    tone: change.status === 'remembered' || change.status === 'updated' ? 'positive' : 'neutral',
+    tone: toneOf(change),
     ...(source ? { subtitle: source } : {}),
     sections: [{ fields }],
     ...forgetActions(fact, context),
@@ -103,15 +107,26 @@ function batchCard(data: JsonObject, changes: JsonObject[], context: UiContext):
   return card('update', context, {
     title: texts.batch(numberOf(data.count), failed),
     tone: failed > 0 ? 'warning' : 'positive',
-    sections: [{ items: changes.map((change) => changeItem(change, context)) }],
+    sections: [{ items: failuresFirst(changes).map((change) => changeItem(change, context)) }],
   });
+}
+
+/** What failed must not be overlooked. */
+function failuresFirst(changes: JsonObject[]): JsonObject[] {
+  const failed = ({ status }: JsonObject) => status === 'failure';
+  return [...changes.filter(failed), ...changes.filter((change) => !failed(change))];
+}
+
+function toneOf({ status }: JsonObject): UiHints['tone'] {
+  if (status === 'failure') return 'negative';
+  return status === 'remembered' || status === 'updated' ? 'positive' : 'neutral';
 }
 
 function changeItem(change: JsonObject, context: UiContext): UiItem {
   const texts = textsOf(context.locale);
   const fact = objectOf(change.fact);
   const key = textOf(change.key);
-  const reason = textOf(objectOf(change.error).message);
+  const reason = failureText(objectOf(change.error), context.locale);
   const before = textsIn(change.before).join(texts.comma);
   const now = textOf(fact.text);
   const moved = now && before ? `${before} → ${now}` : (now ?? before);
@@ -155,8 +170,10 @@ function idOf(fact: JsonObject): { id?: string } {
   return id ? { id } : {};
 }
 
-/** `2026-04-21 15:00` in the reader's zone. */
-function instantText(instant: string, { timezone }: UiContext): string {
-  const there = Temporal.Instant.from(instant).toZonedDateTimeISO(timezone).toPlainDateTime();
-  return there.toString({ smallestUnit: 'minute' }).replace('T', ' ');
+/** `2026年4月21日 星期二 15:00` in the reader's zone; what is no instant stays as it is. */
+function instantText(instant: string, { locale, timezone }: UiContext): string {
+  if (Number.isNaN(Date.parse(instant))) return instant;
+  const there = Temporal.Instant.from(new Date(instant).toISOString()).toZonedDateTimeISO(timezone);
+  const clock = there.toPlainTime().toString({ smallestUnit: 'minute' });
+  return `${dayText(there.toPlainDate().toString(), { locale })} ${clock}`;
 }

@@ -1,5 +1,14 @@
+import { dayText } from '../../../common/day-text.js';
 import type { JsonObject } from '../../../common/json.js';
-import type { UiContext, UiHints, UiItem, UiSection } from '../../../tool-output/ui-hints.js';
+import { afterRows } from '../../../common/page-skip.js';
+import {
+  CARD_ROWS,
+  type UiAction,
+  type UiContext,
+  type UiHints,
+  type UiItem,
+  type UiSection,
+} from '../../../tool-output/ui-hints.js';
 import { cardEvent, objectOf, objectsOf, textOf, type CardEvent } from './card-event.js';
 import {
   answerActions,
@@ -8,9 +17,10 @@ import {
   eventActions,
   eventFields,
   openAction,
+  titleOf,
 } from './card-parts.js';
 import { textsOf } from './card-texts.js';
-import { dayText, datesShown, timeOfDayText } from './card-time.js';
+import { datesShown, timeOfDayText } from './card-time.js';
 
 /** The card of one event that was read. */
 export function eventCard(data: JsonObject, context: UiContext): UiHints {
@@ -18,7 +28,7 @@ export function eventCard(data: JsonObject, context: UiContext): UiHints {
   const texts = textsOf(context.locale);
   const invited = event.myStatus === 'pending';
   return card('read', context, {
-    title: event.title,
+    title: titleOf(event, context),
     tone: 'neutral',
     subtitle: invited
       ? event.organizer
@@ -39,23 +49,33 @@ export function agendaCard(data: JsonObject, input: JsonObject, context: UiConte
   const from = textOf(range.from);
   const to = textOf(range.to) ?? from;
   const events = objectsOf(data.items).map(cardEvent);
-  const cursor = textOf(data.nextCursor);
   return card('read', zone, {
     title: texts.agenda,
     tone: 'neutral',
-    ...(from && to ? { subtitle: rangeText(from, to, zone) } : {}),
-    sections: daySections(events, from, zone).map((section) =>
+    ...(from && to ? { subtitle: rangeText(from, to, zone, context) } : {}),
+    sections: daySections(events.slice(0, CARD_ROWS), from, zone).map((section) =>
       // The card of one day has its date above already.
       from && from === to ? { items: section.items } : section,
     ),
-    ...(cursor ? { actions: [button(texts.more, 'secondary', 'read', { ...input, cursor })] } : {}),
+    actions: moreActions(data, input, context),
     emptyText: input.query === undefined ? texts.noEvents : texts.noMatch,
   });
 }
 
-function rangeText(from: string, to: string, context: UiContext): string {
-  const first = dayText(from, context);
-  return from === to ? first : `${first} – ${dayText(to, context)}`;
+/** The dates; with the zone, when it is not the reader's own. */
+function rangeText(from: string, to: string, shown: UiContext, reader: UiContext): string {
+  const first = dayText(from, shown);
+  const days = from === to ? first : `${first} – ${dayText(to, shown)}`;
+  return shown.timezone === reader.timezone ? days : `${days} · ${shown.timezone}`;
+}
+
+/** The button for what comes next: the rest of what was read, else the page after it. */
+function moreActions(data: JsonObject, input: JsonObject, context: UiContext): UiAction[] {
+  const rest = objectsOf(data.items).length > CARD_ROWS;
+  const next = textOf(data.nextCursor);
+  if (!rest && !next) return [];
+  const cursor = rest ? afterRows(textOf(input.cursor), CARD_ROWS) : (next ?? '');
+  return [button(textsOf(context.locale).more, 'secondary', 'read', { ...input, cursor })];
 }
 
 interface DaySection extends UiSection {
@@ -92,7 +112,7 @@ function agendaItem(event: CardEvent, context: UiContext): UiItem {
   ];
   return {
     id: event.id,
-    title: event.title,
+    title: titleOf(event, context),
     subtitle: subtitle.filter((part) => part).join(' · '),
     ...(pending
       ? { badges: [texts.invitation] }

@@ -5,6 +5,7 @@ import type { CardTimes } from './card-time.js';
 export interface CardEvent extends CardTimes {
   id: string;
   title: string;
+  timezone: string | undefined;
   location: string | undefined;
   notes: string | undefined;
   organizer: string | undefined;
@@ -49,6 +50,7 @@ export function cardEvent(data: JsonObject): CardEvent {
     endAt: textOf(data.endAt),
     startDate: textOf(data.startDate),
     endDate: textOf(data.endDate),
+    timezone: textOf(data.timezone),
     location: textOf(data.location),
     notes: textOf(data.notes),
     organizer: textOf(organizer.name) ?? textOf(organizer.email),

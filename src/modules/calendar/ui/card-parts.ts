@@ -8,8 +8,9 @@ import {
 } from '../../../tool-output/ui-hints.js';
 import type { CardEvent } from './card-event.js';
 import { textsOf } from './card-texts.js';
-import { whenText } from './card-time.js';
+import { whenText, zoneText } from './card-time.js';
 import { recurrenceText } from './recurrence-text.js';
+import { remindersText } from './reminders-text.js';
 
 /** What every card of the calendar has in common. */
 export function card(
@@ -26,6 +27,11 @@ export function card(
   };
 }
 
+/** The title of an event, which older records may lack. */
+export function titleOf(event: CardEvent, context: UiContext): string {
+  return event.title || textsOf(context.locale).untitled;
+}
+
 /** A button that calls `calendar.method`. */
 export function button(
   label: string,
@@ -40,8 +46,10 @@ export function button(
 export function eventFields(event: CardEvent, context: UiContext): UiField[] {
   const texts = textsOf(context.locale);
   const when = whenText(event, context);
+  const zone = zoneText(event, event.timezone, context);
   return [
     ...(when ? [{ label: texts.when, value: when }] : []),
+    ...(zone ? [{ label: texts.timezone, value: zone }] : []),
     ...(event.rrule
       ? [{ label: texts.repeats, value: recurrenceText(event.rrule, context.locale) }]
       : []),
@@ -53,7 +61,7 @@ export function eventFields(event: CardEvent, context: UiContext): UiField[] {
       ? [{ label: texts.attendees, value: attendeesText(event, context) }]
       : []),
     ...(event.reminders.length > 0
-      ? [{ label: texts.reminders, value: texts.minutesBefore(event.reminders) }]
+      ? [{ label: texts.reminders, value: remindersText(event.reminders, context.locale) }]
       : []),
     ...(event.notes ? [{ label: texts.notes, value: event.notes }] : []),
   ];

@@ -4,6 +4,7 @@ import type { Locale } from '../../../common/locale.js';
 interface CardTexts {
   agenda: string;
   event: string;
+  untitled: string;
   noEvents: string;
   noMatch: string;
   created: string;
@@ -22,12 +23,15 @@ interface CardTexts {
   where: string;
   notes: string;
   attendees: string;
+  sharedNow: string;
+  withdrawn: (count: number) => string;
+  scope: Record<string, string>;
+  noUser: string;
   organizer: string;
   none: string;
   allDay: string;
   repeats: string;
   reminders: string;
-  minutesBefore: (minutes: number[]) => string;
   changedAlone: string;
   overlaps: string;
   askedAgain: string;
@@ -51,6 +55,7 @@ interface CardTexts {
 const ZH: CardTexts = {
   agenda: '日程',
   event: '日程详情',
+  untitled: '（无标题）',
   noEvents: '这段时间没有日程。',
   noMatch: '没有符合条件的日程。',
   created: '已创建日程',
@@ -71,14 +76,17 @@ const ZH: CardTexts = {
   where: '地点',
   notes: '备注',
   attendees: '参与者',
+  sharedNow: '这次邀请',
+  noUser: '没有这个用户',
+  withdrawn: (count) => `已撤回 ${count} 人的邀请`,
+  scope: { this: '仅此次', this_and_following: '此次及以后', all: '整个系列' },
   organizer: '组织者',
   none: '无',
   allDay: '全天',
   repeats: '重复',
   reminders: '提醒',
-  minutesBefore: (minutes) => `提前 ${minutes.join('、')} 分钟`,
   changedAlone: '单独修改过',
-  overlaps: '与这些日程重叠',
+  overlaps: '时间与这些日程重叠',
   askedAgain: '已重新征求回复',
   invitation: '待回复邀请',
   invitedBy: (name) => `${name} 邀请你`,
@@ -105,6 +113,7 @@ const ZH: CardTexts = {
 const EN: CardTexts = {
   agenda: 'Agenda',
   event: 'Event',
+  untitled: '(no title)',
   noEvents: 'Nothing is planned in this time.',
   noMatch: 'No event matches.',
   created: 'Event created',
@@ -125,14 +134,21 @@ const EN: CardTexts = {
   where: 'Where',
   notes: 'Notes',
   attendees: 'Attendees',
+  sharedNow: 'Invited now',
+  noUser: 'No user has this address.',
+  withdrawn: (count) => (count === 1 ? '1 invitation withdrawn' : `${count} invitations withdrawn`),
+  scope: {
+    this: 'this occurrence only',
+    this_and_following: 'this and following',
+    all: 'the whole series',
+  },
   organizer: 'Organizer',
   none: 'none',
   allDay: 'All day',
   repeats: 'Repeats',
   reminders: 'Reminders',
-  minutesBefore: (minutes) => `${minutes.join(', ')} min before`,
   changedAlone: 'changed on its own',
-  overlaps: 'Overlaps',
+  overlaps: 'At the same time',
   askedAgain: 'Asked to answer again',
   invitation: 'Invitation',
   invitedBy: (name) => `${name} invites you`,

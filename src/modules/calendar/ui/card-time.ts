@@ -1,3 +1,4 @@
+import { dayText } from '../../../common/day-text.js';
 import type { UiContext } from '../../../tool-output/ui-hints.js';
 import { addDays, localDate, startOfDay, zoned } from '../rules/zone.js';
 import { textsOf } from './card-texts.js';
@@ -8,25 +9,6 @@ export interface CardTimes {
   endAt?: string | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
-}
-
-/**
- * `2026年4月21日 星期二` or `Tue 21 April 2026`. Only names come from Intl; order and separators are
- * written here, because they differ between versions of its data, and a replayed card must equal
- * the live one.
- */
-export function dayText(date: string, { locale }: Pick<UiContext, 'locale'>): string {
-  const [year, month, day] = date.split('-').map(Number);
-  const noon = new Date(`${date}T12:00:00Z`);
-  const name = (options: Intl.DateTimeFormatOptions, type: 'weekday' | 'month'): string => {
-    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-    return format.formatToParts(noon).find((part) => part.type === type)?.value ?? '';
-  };
-  if (locale === 'zh-CN') {
-    return `${year}年${month}月${day}日 ${name({ weekday: 'long' }, 'weekday')}`;
-  }
-  const weekday = name({ weekday: 'short' }, 'weekday');
-  return `${weekday} ${day} ${name({ month: 'long', day: 'numeric' }, 'month')} ${year}`;
 }
 
 /** `15:00` on the 24-hour clock of the reader's zone. */
@@ -61,6 +43,23 @@ export function whenText(times: CardTimes, context: UiContext): string {
   const start = `${day(dates.first)} ${clockText(new Date(startAt), context.timezone)}`;
   const end = endText(endAt, dates.last, context.timezone);
   return dates.first === dates.last ? `${start}–${end}` : `${start} – ${day(dates.last)} ${end}`;
+}
+
+/**
+ * The zone that times are written in, and what the clock says where the event is, when these
+ * differ: `America/New_York (15:00–16:00 Asia/Shanghai)`. '' otherwise, and for whole days.
+ */
+export function zoneText(
+  times: CardTimes,
+  eventZone: string | undefined,
+  context: UiContext,
+): string {
+  if (!times.startAt || !eventZone || eventZone === context.timezone) return '';
+  const there = timeOfDayText(times, { ...context, timezone: eventZone });
+  if (there === '' || there === timeOfDayText(times, context)) return '';
+  return context.locale === 'zh-CN'
+    ? `${context.timezone}（${eventZone} 为 ${there}）`
+    : `${context.timezone} (${there} in ${eventZone})`;
 }
 
 /** Time under a day's heading; an event of several days says on which it ends. */

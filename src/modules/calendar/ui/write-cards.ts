@@ -1,9 +1,10 @@
+import { failureText } from '../../../common/error-reasons.js';
 import type { JsonObject } from '../../../common/json.js';
 import type { UiContext, UiField, UiHints, UiSection } from '../../../tool-output/ui-hints.js';
 import { cardEvent, numberOf, objectOf, objectsOf, textOf } from './card-event.js';
-import { button, card, eventActions, eventFields, openAction } from './card-parts.js';
+import { button, card, eventActions, eventFields, openAction, titleOf } from './card-parts.js';
 import { textsOf } from './card-texts.js';
-import { whenText, type CardTimes } from './card-time.js';
+import { whenText, zoneText, type CardTimes } from './card-time.js';
 import { recurrenceText } from './recurrence-text.js';
 
 /** A created event, with the way back. */
@@ -11,7 +12,7 @@ export function createdCard(data: JsonObject, context: UiContext): UiHints {
   const event = cardEvent(data);
   const texts = textsOf(context.locale);
   return card('create', context, {
-    title: event.title,
+    title: titleOf(event, context),
     tone: objectsOf(data.conflicts).length > 0 ? 'warning' : 'positive',
     subtitle: texts.created,
     sections: [{ fields: eventFields(event, context) }, ...overlapsSection(data, context)],
@@ -25,14 +26,14 @@ function overlapsSection(data: JsonObject, context: UiContext): UiSection[] {
   if (conflicts.length === 0) return [];
   const items = conflicts.map((other) => ({
     id: other.id,
-    title: other.title,
+    title: titleOf(other, context),
     subtitle: whenText(other, context),
     actions: [openAction(other.id, context)],
   }));
   return [{ heading: textsOf(context.locale).overlaps, items }];
 }
 
-/** A batch: every event that was created, and what failed with the reason. */
+/** A batch: what failed with the reason, which must not be overlooked, then what was created. */
 export function batchCard(data: JsonObject, context: UiContext): UiHints {
   const texts = textsOf(context.locale);
   const failed = numberOf(data.failed);
@@ -41,13 +42,14 @@ export function batchCard(data: JsonObject, context: UiContext): UiHints {
     tone: failed > 0 ? 'warning' : 'positive',
     sections: [
       {
-        items: objectsOf(data.items).map((item) => {
+        items: failuresFirst(objectsOf(data.items)).map((item) => {
           const event = cardEvent(item);
-          const reason = textOf(objectOf(item.error).message);
-          if (reason) return { title: event.title, subtitle: reason, badges: [texts.failed] };
+          const reason = failureText(objectOf(item.error), context.locale);
+          if (reason)
+            return { title: titleOf(event, context), subtitle: reason, badges: [texts.failed] };
           return {
             id: event.id,
-            title: event.title,
+            title: titleOf(event, context),
             subtitle: whenText(event, context),
             actions: [openAction(event.id, context)],
           };
@@ -55,6 +57,17 @@ export function batchCard(data: JsonObject, context: UiContext): UiHints {
       },
     ],
   });
+}
+
+function failuresFirst(items: JsonObject[]): JsonObject[] {
+  const failed = ({ status }: JsonObject) => status === 'failure' || status === 'failed';
+  return [...items.filter(failed), ...items.filter((item) => !failed(item))];
+}
+
+/** `已删除日程 · 仅此次`: what was done, and to how much of a series. */
+function doneText(done: string, data: JsonObject, context: UiContext): string {
+  const scope = textsOf(context.locale).scope[textOf(data.scope) ?? ''];
+  return scope ? `${done} · ${scope}` : done;
 }
 
 const TIME_FIELDS = ['startAt', 'endAt', 'startDate', 'endDate'] as const;
@@ -65,9 +78,9 @@ export function updatedCard(data: JsonObject, context: UiContext): UiHints {
   const event = cardEvent(data);
   const changes = objectsOf(data.changes);
   return card('update', context, {
-    title: event.title,
+    title: titleOf(event, context),
     tone: updateTone(data, changes),
-    subtitle: changes.length > 0 ? texts.updated : texts.unchanged,
+    subtitle: changes.length > 0 ? doneText(texts.updated, data, context) : texts.unchanged,
     sections: [
       {
         fields:
@@ -138,15 +151,16 @@ function changedFields(data: JsonObject, changes: JsonObject[], context: UiConte
     value: whenText(now, context),
     before: whenText(earlier, context),
   };
-  return [when, ...fields];
+  const zone = zoneText(now, now.timezone, context);
+  return [when, ...(zone ? [{ label: texts.timezone, value: zone }] : []), ...fields];
 }
 
 export function deletedCard(data: JsonObject, context: UiContext): UiHints {
   const event = cardEvent(data);
   return card('delete', context, {
-    title: event.title,
+    title: titleOf(event, context),
     tone: 'neutral',
-    subtitle: textsOf(context.locale).deleted,
+    subtitle: doneText(textsOf(context.locale).deleted, data, context),
     sections: [{ fields: eventFields(event, context) }],
   });
 }
@@ -156,21 +170,26 @@ export function sharedCard(data: JsonObject, context: UiContext): UiHints {
   const texts = textsOf(context.locale);
   const event = cardEvent(data);
   const failed = numberOf(data.failed);
+  const targets = objectsOf(data.targets);
+  const withdrawn = targets.filter(({ status }) => status === 'withdrawn').length;
+  const allWithdrawn = withdrawn > 0 && withdrawn === targets.length;
   return card('share', context, {
-    title: event.title,
+    title: titleOf(event, context),
     tone: failed > 0 ? 'warning' : 'positive',
-    subtitle: `${texts.shared} · ${texts.sharedWith(numberOf(data.count), failed)}`,
+    subtitle: allWithdrawn
+      ? texts.withdrawn(withdrawn)
+      : `${texts.shared} · ${texts.sharedWith(numberOf(data.count), failed)}`,
     sections: [
       { fields: eventFields(event, context) },
       {
-        heading: texts.attendees,
-        items: objectsOf(data.targets).map((target) => {
+        heading: texts.sharedNow,
+        items: failuresFirst(targets).map((target) => {
           const email = textOf(target.email) ?? '';
           const permission = texts.permission[textOf(target.permission) ?? ''];
           const status = texts.share[textOf(target.status) ?? ''];
           return {
             title: textOf(target.name) ?? email,
-            subtitle: textOf(objectOf(target.error).message) ?? email,
+            subtitle: refusalText(objectOf(target.error), context) || email,
             badges: [status, permission].filter((badge) => badge !== undefined),
           };
         }),
@@ -178,6 +197,11 @@ export function sharedCard(data: JsonObject, context: UiContext): UiHints {
     ],
     actions: [openAction(event.id, context)],
   });
+}
+
+/** Why somebody was not invited: mostly because nobody has the address. */
+function refusalText(error: JsonObject, { locale }: UiContext): string {
+  return error.code === 'NOT_FOUND' ? textsOf(locale).noUser : failureText(error, locale);
 }
 
 /** An answered invitation, with the way to the other answer. */
@@ -191,7 +215,7 @@ export function answeredCard(
   const accepted = method === 'accept_invite';
   const input = { event_id: event.id };
   return card(method, context, {
-    title: event.title,
+    title: titleOf(event, context),
     tone: accepted ? 'positive' : 'neutral',
     subtitle: accepted ? texts.accepted : texts.rejected,
     sections: [{ fields: eventFields(event, context) }],

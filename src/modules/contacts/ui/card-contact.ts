@@ -1,3 +1,4 @@
+import { dayText } from '../../../common/day-text.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../common/json.js';
 import type { UiContext, UiField } from '../../../tool-output/ui-hints.js';
 import { textsOf } from './card-texts.js';
@@ -80,6 +81,9 @@ function addressText(address: JsonObject): string | undefined {
 
 function birthdayText(birthday: string | undefined, context: UiContext): string | undefined {
   const [, month, day] = /^--(\d\d)-(\d\d)$/.exec(birthday ?? '') ?? [];
+  const full =
+    /^\d{4}-\d\d-\d\d$/.test(birthday ?? '') && !Number.isNaN(Date.parse(birthday ?? ''));
+  if (full && birthday !== undefined) return dayText(birthday, context);
   if (month === undefined || day === undefined) return birthday;
   return textsOf(context.locale).yearless(Number(month), Number(day));
 }

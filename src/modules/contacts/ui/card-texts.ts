@@ -4,6 +4,8 @@ import type { Locale } from '../../../common/locale.js';
 interface CardTexts {
   contacts: string;
   contact: string;
+  unnamed: string;
+  searched: (query: string) => string;
   noContacts: string;
   noMatch: (query: string) => string;
   ambiguous: (query: string) => string;
@@ -37,6 +39,8 @@ interface CardTexts {
 const ZH: CardTexts = {
   contacts: '联系人',
   contact: '联系人详情',
+  unnamed: '（无姓名）',
+  searched: (query) => `搜索“${query}”`,
   noContacts: '还没有联系人。',
   noMatch: (query) => (query ? `没有找到与“${query}”相符的联系人。` : '没有找到联系人。'),
   ambiguous: (query) => `“${query}”是哪一位？`,
@@ -47,7 +51,7 @@ const ZH: CardTexts = {
   more: '更多',
   duplicates: '可能重复的联系人',
   noDuplicates: '没有发现重复的联系人。',
-  merge: '合并',
+  merge: '合并为一位',
   delete: '删除',
   person: '姓名',
   organization: '单位',
@@ -70,6 +74,8 @@ const ZH: CardTexts = {
 const EN: CardTexts = {
   contacts: 'Contacts',
   contact: 'Contact',
+  unnamed: '(no name)',
+  searched: (query) => `Search for “${query}”`,
   noContacts: 'There are no contacts yet.',
   noMatch: (query) => (query ? `No contact matches “${query}”.` : 'No contact was found.'),
   ambiguous: (query) => `Who is “${query}”?`,
@@ -80,7 +86,7 @@ const EN: CardTexts = {
   more: 'More',
   duplicates: 'Possible duplicates',
   noDuplicates: 'No duplicates were found.',
-  merge: 'Merge',
+  merge: 'Merge into one',
   delete: 'Delete',
   person: 'Name',
   organization: 'Organization',
@@ -93,7 +99,7 @@ const EN: CardTexts = {
   birthday: 'Birthday',
   notes: 'Notes',
   user: 'User here',
-  isUser: 'user',
+  isUser: 'user here',
   reasons: { email: 'same email', phone: 'same number', name: 'same name' },
   labels: { cell: 'mobile' },
   comma: ', ',

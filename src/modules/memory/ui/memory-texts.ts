@@ -8,6 +8,7 @@ export interface MemoryTexts {
   removed: string;
   failed: string;
   fact: string;
+  reason: string;
   none: string;
   /** Title of a card of several changes. */
   batch: (changed: number, failed: number) => string;
@@ -29,10 +30,11 @@ const ZH: MemoryTexts = {
   removed: '已移除',
   failed: '失败',
   fact: '内容',
+  reason: '原因',
   none: '无',
   batch: (changed, failed) =>
     failed > 0 ? `${changed} 条记忆已处理，${failed} 条失败` : `${changed} 条记忆已处理`,
-  source: { user_said: '你说过', agent_inferred: '助手推断', imported: '导入' },
+  source: { user_said: '来自你说的话', agent_inferred: '助手推断', imported: '来自导入' },
   expires: '有效期至',
   forget: '忘记',
   forgetThese: '确认忘记',
@@ -49,12 +51,17 @@ const EN: MemoryTexts = {
   removed: 'Removed',
   failed: 'failed',
   fact: 'Fact',
+  reason: 'Reason',
   none: 'none',
   batch: (changed, failed) => {
     const changes = `${changed} ${changed === 1 ? 'fact' : 'facts'} processed`;
     return failed > 0 ? `${changes}, ${failed} failed` : changes;
   },
-  source: { user_said: 'you said so', agent_inferred: 'concluded', imported: 'imported' },
+  source: {
+    user_said: 'You said so',
+    agent_inferred: 'Concluded from the talk',
+    imported: 'Imported',
+  },
   expires: 'Until',
   forget: 'Forget',
   forgetThese: 'Forget these',
