@@ -12,10 +12,13 @@ export async function median(work, { runs, warmup = 3 }) {
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 }
 
-/** One line: two medians of the same run, and how many times the second costs the first. */
-export function report(what, [aName, a], [bName, b]) {
+/**
+ * One line: two figures of the same run, medians of milliseconds unless `unit` says otherwise, and
+ * how many times the second costs the first.
+ */
+export function report(what, [aName, a], [bName, b], unit = 'ms') {
   const ratio = b / a;
-  const round = (ms) => `${ms < 1 ? ms.toFixed(3) : ms.toFixed(1)} ms`;
+  const round = (figure) => `${figure < 1 ? figure.toFixed(3) : figure.toFixed(1)} ${unit}`;
   console.log(
     `${what}\n  ${aName}: ${round(a)}\n  ${bName}: ${round(b)}  (× ${ratio.toFixed(2)})\n`,
   );

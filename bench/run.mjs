@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { withApp } from '../scripts/with-app.mjs';
 import { largeDataSets } from './large-data-sets.mjs';
 import { median, report } from './measure.mjs';
+import { toolOutputs } from './tool-outputs.mjs';
 
 const run = promisify(execFile);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -113,5 +114,6 @@ await withApp(async (app) => {
   });
   await verification(credentials, principal);
   await eventLog(app, run.threadId);
+  await toolOutputs(app, user.id);
   await largeDataSets(app);
 });
