@@ -11,6 +11,7 @@ import { ThreadsModule } from '../threads/threads.module.js';
 import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
 import { ExecutorModule } from '../tool-router/executors/executor.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
+import { AttachmentsModule } from './attachments/attachments.module.js';
 import { TokenCounter } from './context/token-counter.js';
 import { chatModelProvider } from './models/chat-model.provider.js';
 import { RunBriefing } from './run-briefing.js';
@@ -31,6 +32,7 @@ import { ThreadsController } from './threads/threads.controller.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([RunEntity]),
+    AttachmentsModule,
     CredentialModule,
     EventsModule,
     ExecutorModule,

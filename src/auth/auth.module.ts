@@ -8,6 +8,7 @@ import { AuthController } from './auth.controller.js';
 import { BearerGuard } from './bearer.guard.js';
 import { RefreshTokenEntity } from './entities/refresh-token.entity.js';
 import { UserEntity } from './entities/user.entity.js';
+import { DerivedKeys } from './derived-keys.js';
 import { JwksController } from './jwks.controller.js';
 import { DEFAULT_HASH_COST, HASH_COST, PasswordHasher } from './password-hasher.js';
 import { RefreshTokenRepository } from './refresh-token.repository.js';
@@ -30,6 +31,7 @@ import { UserService } from './user.service.js';
     AccessTokens,
     AccountCache,
     BearerGuard,
+    DerivedKeys,
     PasswordHasher,
     RefreshTokenRepository,
     RefreshTokens,
@@ -39,6 +41,6 @@ import { UserService } from './user.service.js';
     UserRepository,
     UserService,
   ],
-  exports: [AccountCache, TokenIssuer, UserService],
+  exports: [AccountCache, DerivedKeys, TokenIssuer, UserService],
 })
 export class AuthModule {}

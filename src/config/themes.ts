@@ -72,6 +72,7 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'MODEL_TIMEOUT_MS',
       'MEMORY_CONTEXT_MAX_FACTS',
       'MEMORY_CONTEXT_MAX_CHARACTERS',
+      'MODEL_INPUT',
       'SKILLS_DIR',
       'ENABLED_SKILLS',
     ],
@@ -80,6 +81,9 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
     title: 'Runs',
     variables: [
       'CONTEXT_MAX_TOKENS',
+      'ATTACHMENT_MAX_BYTES',
+      'ATTACHMENT_USER_MAX_BYTES',
+      'ATTACHMENT_TYPES',
       'RUN_MAX_TURNS',
       'RUN_MAX_IDENTICAL_CALLS',
       'RUN_TIMEOUT_SECONDS',

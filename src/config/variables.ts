@@ -57,6 +57,31 @@ const bucketName = makeValidator<string>((input) => {
   return input;
 });
 
+/** What a file that a person attaches may be; each is recognised by its content. */
+const ATTACHMENT_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'application/pdf',
+  'text/plain',
+  'text/markdown',
+  'text/csv',
+  'application/json',
+];
+
+/** A list of words that are all known. */
+const listOf = (known: readonly string[]) =>
+  makeValidator<string[]>((input) => {
+    const words = input
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+    const unknown = words.find((word) => !known.includes(word));
+    if (unknown !== undefined) throw new EnvError(`may have ${known.join(', ')}`);
+    return words;
+  });
+
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
@@ -281,6 +306,25 @@ export const VARIABLES = {
   )({
     default: 2_000,
     desc: 'Characters that those facts may take in the system message, at most.',
+  }),
+  MODEL_INPUT: listOf(['text', 'image', 'file'])({
+    default: ['text', 'image'],
+    desc: 'What the model takes: text; image for pictures that people attach; file for PDF. What it does not take is named to it in words.',
+  }),
+  ATTACHMENT_MAX_BYTES: integer(
+    1024,
+    64 * 1024 * 1024,
+  )({ default: 10 * 1024 * 1024, desc: 'Largest file that a person may attach, in bytes.' }),
+  ATTACHMENT_USER_MAX_BYTES: integer(
+    1024,
+    2 ** 40,
+  )({
+    default: 512 * 1024 * 1024,
+    desc: 'Bytes that all files of one person may have together.',
+  }),
+  ATTACHMENT_TYPES: listOf(ATTACHMENT_TYPES)({
+    default: ATTACHMENT_TYPES,
+    desc: 'Types of files that are accepted, comma-separated; found in the content, not in the name.',
   }),
   CONTEXT_MAX_TOKENS: integer(
     6_000,

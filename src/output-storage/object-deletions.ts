@@ -21,12 +21,24 @@ export class ObjectDeletions {
     private readonly rows: OutputRowRepository,
   ) {}
 
-  /** Notes keys whose objects nobody needs any more; with the current transaction, if there is one. */
-  async request(keys: string[]): Promise<void> {
+  /**
+   * Notes keys whose objects nobody needs any more; with the current transaction, if there is one.
+   * @param delaySeconds how long their objects stay at least: whoever writes an object before the row
+   *   that refers to it notes its key first, and withdraws it together with the row.
+   */
+  async request(keys: string[], delaySeconds = 0): Promise<void> {
     await this.uow.manager.query(
-      'INSERT INTO object_deletions (key) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING',
-      [keys],
+      `INSERT INTO object_deletions (key, next_attempt_at)
+       SELECT unnest($1::text[]), now() + make_interval(secs => $2) ON CONFLICT DO NOTHING`,
+      [keys, delaySeconds],
     );
+  }
+
+  /** The objects are needed after all; with the current transaction, if there is one. */
+  async withdraw(keys: string[]): Promise<void> {
+    await this.uow.manager.query('DELETE FROM object_deletions WHERE key = ANY($1::text[])', [
+      keys,
+    ]);
   }
 
   /**
@@ -49,9 +61,7 @@ export class ObjectDeletions {
       await this.postpone(keys);
       throw error;
     }
-    await this.uow.manager.query('DELETE FROM object_deletions WHERE key = ANY($1::text[])', [
-      keys,
-    ]);
+    await this.withdraw(keys);
     return keys.length;
   }
 

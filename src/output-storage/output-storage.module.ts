@@ -18,6 +18,6 @@ import { SweepLock } from './sweep-lock.js';
     RecordPlacer,
     SweepLock,
   ],
-  exports: [OutputSweeper, RecordPlacer],
+  exports: [ObjectDeletions, OutputSweeper, RecordPlacer],
 })
 export class OutputStorageModule {}

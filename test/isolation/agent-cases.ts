@@ -44,6 +44,25 @@ export const AGENT: IsolationCases = {
       },
       { name: 'the latest', attempt: () => to('/agent/history'), expected: 'own', ...read },
     ],
+    'POST /agent/attachments': [
+      {
+        name: 'a file',
+        attempt: ({ mark }) =>
+          to(
+            '/agent/attachments',
+            `--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${mark}\r\n--x--\r\n`,
+            { 'content-type': 'multipart/form-data; boundary=x' },
+          ),
+        expected: 'nothing',
+      },
+    ],
+    'GET /agent/attachments/{id}': refused(
+      ({ attachment }) => to(`/agent/attachments/${attachment}`),
+      read,
+    ),
+    'GET /agent/attachments/{id}/content': refused(({ attachment }) =>
+      to(`/agent/attachments/${attachment}/content?expires=4102444800&signature=AAAA`),
+    ),
     'GET /agent/threads': [
       { name: 'all', attempt: () => to('/agent/threads'), expected: 'own', ...read },
     ],

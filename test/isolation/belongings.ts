@@ -1,5 +1,6 @@
 import { newId } from '../../src/common/ids.js';
 import type { ApiClient, Answer } from '../support/api-client.js';
+import { uploaded } from '../support/files.js';
 import type { Product } from '../support/product.js';
 
 /** Stands in every text of a person beside their mark, and is never sent by anybody else. */
@@ -29,6 +30,7 @@ export interface Belongings {
   factKey: string;
   thread: string;
   run: string;
+  attachment: string;
   call: string;
   credential: string;
   jti: string;
@@ -109,6 +111,7 @@ export async function settle(
     factKey,
     thread: threadId,
     run: runId,
+    attachment: await uploaded(person, `${text}.txt`, text),
     call: String(result?.event.toolCallId ?? newId('call')),
     credential,
     jti,

@@ -23,6 +23,7 @@ export const ROUTE_CASES = {
 /** Routes that ask for no bearer token. A new one is a decision: it must be added here. */
 export const PUBLIC_ROUTES = [
   'GET /.well-known/jwks.json',
+  'GET /agent/attachments/{id}/content',
   'GET /calendar/feeds/{token}.ics',
   'GET /healthz',
   'GET /readyz',
