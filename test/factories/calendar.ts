@@ -7,6 +7,7 @@ import { CalendarConflictsService } from '../../src/modules/calendar/calendar-co
 import { CalendarCreationsRepository } from '../../src/modules/calendar/calendar-creations.repository.js';
 import { CalendarDeletionService } from '../../src/modules/calendar/calendar-deletion.service.js';
 import { CalendarEditingService } from '../../src/modules/calendar/calendar-editing.service.js';
+import { CalendarSeriesLimit } from '../../src/modules/calendar/calendar-series-limit.js';
 import { CalendarTargets } from '../../src/modules/calendar/calendar-targets.service.js';
 import { CalendarInvitationsService } from '../../src/modules/calendar/calendar-invitations.service.js';
 import { CalendarListingRepository } from '../../src/modules/calendar/calendar-listing.repository.js';
@@ -72,12 +73,24 @@ export async function createCalendar() {
   const files = new IcalRepository(uow);
   const targets = new CalendarTargets(repository);
   const conflicts = new CalendarConflictsService(new CalendarConflictsRepository(uow), listing);
+  const seriesLimit = new CalendarSeriesLimit(uow);
+  const editing = new CalendarEditingService(
+    targets,
+    repository,
+    conflicts,
+    seriesLimit,
+    presenter,
+    users,
+    uow,
+    clock,
+  );
   const calendar = new CalendarService(
     repository,
     new CalendarCreationsRepository(uow),
     conflicts,
-    new CalendarEditingService(targets, repository, conflicts, presenter, users, uow, clock),
+    editing,
     new CalendarDeletionService(targets, repository, uow, clock),
+    seriesLimit,
     presenter,
     users,
     uow,
@@ -89,9 +102,9 @@ export async function createCalendar() {
     clock,
     calendar,
     reading: new CalendarReadingService(targets, listing, occurrences, presenter, clock),
-    importing: new IcalImportService(files, users, uow, clock),
+    importing: new IcalImportService(files, seriesLimit, users, uow, clock),
     exporting: new IcalExportService(files, users),
-    sharing: new CalendarInvitationsService(targets, repository, users, uow, clock),
+    sharing: new CalendarInvitationsService(targets, repository, seriesLimit, users, uow, clock),
     caller: (person: Person, timezone = 'Asia/Shanghai'): CalendarCaller => ({
       userId: userOf(person).id,
       timezone,

@@ -3,6 +3,7 @@ import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { CalendarConflictsService } from './calendar-conflicts.service.js';
+import { CalendarSeriesLimit } from './calendar-series-limit.js';
 import { CalendarTargets, scopeOf, type EventTarget } from './calendar-targets.service.js';
 import type { CalendarCaller } from './calendar.caller.js';
 import { timeTaken, versionConflict } from './calendar.errors.js';
@@ -12,7 +13,7 @@ import type { UpdateEventInput } from './dto/event-input.dto.js';
 import type { Scope } from './dto/recurrence-fields.js';
 import type { EventConflict, UpdateEventOutput } from './dto/write-output.dto.js';
 import { changeEvent, type DraftFacts } from './event-draft.js';
-import type { EventFacts } from './event-facts.js';
+import { isExpanded, type EventFacts } from './event-facts.js';
 import { EventPresenter } from './event-presenter.js';
 import { changesBetween } from './event-view.js';
 import { assertMayEdit, assertOwner, standingOf } from './rules/access.js';
@@ -39,6 +40,7 @@ export class CalendarEditingService {
     private readonly targets: CalendarTargets,
     private readonly repository: CalendarRepository,
     private readonly conflicts: CalendarConflictsService,
+    private readonly seriesLimit: CalendarSeriesLimit,
     private readonly presenter: EventPresenter,
     @Inject(CALENDAR_USERS) private readonly users: CalendarUsers,
     private readonly uow: UnitOfWork,
@@ -85,6 +87,7 @@ export class CalendarEditingService {
       const overlaps = retimed ? await this.overlapsOf(after, target, caller) : [];
       if (refuse && overlaps.length > 0) throw timeTaken(overlaps);
       await edit.write(after);
+      await this.keepLimit(after, target, facts.now);
       const asked = answers.reset.map(({ name, email }) => name ?? email ?? '');
       return {
         ...is,
@@ -94,6 +97,13 @@ export class CalendarEditingService {
         ...(overlaps.length > 0 ? { conflicts: overlaps } : {}),
       };
     });
+  }
+
+  /** What did not have to be expanded before is one more of those that do. */
+  private async keepLimit(after: EventFacts, target: EventTarget, now: Date): Promise<void> {
+    const was = [target.root, target.override].find((stored) => stored?.id === after.id);
+    if (!isExpanded(after) || (was && isExpanded(was))) return;
+    await this.seriesLimit.assertKept(after.ownerId, now);
   }
 
   private async overlapsOf(

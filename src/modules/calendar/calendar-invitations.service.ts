@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { CalendarSeriesLimit } from './calendar-series-limit.js';
 import { CalendarTargets, type EventTarget } from './calendar-targets.service.js';
 import type { CalendarCaller } from './calendar.caller.js';
 import { CalendarRepository } from './calendar.repository.js';
@@ -8,7 +9,7 @@ import { CALENDAR_USERS, type CalendarUsers } from './calendar.users.js';
 import type { AnswerInviteInput } from './dto/event-input.dto.js';
 import type { ShareEventInput } from './dto/share-input.dto.js';
 import type { InvitationAnswerOutput, ShareEventOutput } from './dto/write-output.dto.js';
-import type { EventFacts } from './event-facts.js';
+import { isExpanded, type EventFacts } from './event-facts.js';
 import { toSummaryView } from './event-view.js';
 import { assertInvited, assertMayRead, assertOwner, standingOf } from './rules/access.js';
 import { emailsOf } from './rules/attendees.js';
@@ -25,6 +26,7 @@ export class CalendarInvitationsService {
   constructor(
     private readonly targets: CalendarTargets,
     private readonly repository: CalendarRepository,
+    private readonly seriesLimit: CalendarSeriesLimit,
     @Inject(CALENDAR_USERS) private readonly users: CalendarUsers,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
@@ -68,7 +70,7 @@ export class CalendarInvitationsService {
    * the invitation stands: also who rejected, and so sees the event no more, may accept by its id.
    * An answer leaves the event's version as it is, because it changes nothing that an update writes. Of a series the answer is for all of it while the invitation is open;
    * afterwards the id of an occurrence means that one alone.
-   * @throws NOT_FOUND; FORBIDDEN for the owner, who is not invited.
+   * @throws NOT_FOUND; FORBIDDEN for the owner, who is not invited; LIMIT_EXCEEDED for a series too many.
    */
   async answer(
     input: AnswerInviteInput,
@@ -92,6 +94,9 @@ export class CalendarInvitationsService {
         }
       } else if (standing.status !== status) {
         await this.answerOne(target, status, caller.userId, now);
+      }
+      if (status === 'accepted' && standing.status !== status && isExpanded(answered)) {
+        await this.seriesLimit.assertKept(caller.userId, now);
       }
       const scoped = root.recurrence ? { scope } : {};
       const { permission } = standing;

@@ -56,6 +56,14 @@ export function tooManySeries(): StewardError {
   );
 }
 
+/** One series more, and no window could be read any more. */
+export function tooManySeriesKept(): StewardError {
+  return new StewardError(
+    'LIMIT_EXCEEDED',
+    `A calendar holds at most ${EXPANDED_MAX} series that are not over, accepted ones too, so nothing was done; end or delete some first.`,
+  );
+}
+
 /** The time is taken, and the caller asked for that to be refused. */
 export function timeTaken(
   conflicts: { title: string; startAt: string; endAt: string }[],

@@ -13,6 +13,7 @@ import { CalendarInvitationsService } from './calendar-invitations.service.js';
 import { CalendarListingRepository } from './calendar-listing.repository.js';
 import { CalendarOccurrencesService } from './calendar-occurrences.service.js';
 import { CalendarReadingService } from './calendar-reading.service.js';
+import { CalendarSeriesLimit } from './calendar-series-limit.js';
 import { CalendarTargets } from './calendar-targets.service.js';
 import { CalendarCommands } from './calendar.commands.js';
 import { CalendarController } from './calendar.controller.js';
@@ -37,6 +38,7 @@ import { ICAL_CONTROLLERS, ICAL_PROVIDERS } from './ical/ical.providers.js';
     CalendarEditingService,
     CalendarDeletionService,
     CalendarConflictsService,
+    CalendarSeriesLimit,
     CalendarTargets,
     CalendarReadingService,
     CalendarInvitationsService,

@@ -11,6 +11,7 @@ import { CalendarDeletionService } from './calendar-deletion.service.js';
 import { CalendarEditingService } from './calendar-editing.service.js';
 import type { CalendarCaller } from './calendar.caller.js';
 import { keyUsed, timeTaken } from './calendar.errors.js';
+import { CalendarSeriesLimit } from './calendar-series-limit.js';
 import { CONFLICTS_SHOWN } from './calendar.limits.js';
 import { CalendarRepository } from './calendar.repository.js';
 import { CALENDAR_USERS, type CalendarUser, type CalendarUsers } from './calendar.users.js';
@@ -29,7 +30,7 @@ import type {
   UpdateEventOutput,
 } from './dto/write-output.dto.js';
 import { draftEvent, type DraftFacts } from './event-draft.js';
-import type { EventFacts } from './event-facts.js';
+import { isExpanded, type EventFacts } from './event-facts.js';
 import { EventPresenter } from './event-presenter.js';
 import { toSummaryView } from './event-view.js';
 import { emailsOf, type WantedAttendee } from './rules/attendees.js';
@@ -69,6 +70,7 @@ export class CalendarService {
     private readonly conflicts: CalendarConflictsService,
     private readonly editing: CalendarEditingService,
     private readonly deletion: CalendarDeletionService,
+    private readonly seriesLimit: CalendarSeriesLimit,
     private readonly presenter: EventPresenter,
     @Inject(CALENDAR_USERS) private readonly users: CalendarUsers,
     private readonly uow: UnitOfWork,
@@ -78,7 +80,7 @@ export class CalendarService {
   /**
    * Creates one event, or the batch `events`, of which each succeeds or fails alone. Repeated under
    * one `idempotency_key` it answers what it answered first.
-   * @throws INVALID_ACTION_INPUT; CONFLICT when the time is taken and `on_conflict` refuses that,
+   * @throws INVALID_ACTION_INPUT; LIMIT_EXCEEDED for a series too many; CONFLICT when the time is taken and `on_conflict` refuses that,
    * or the key stands for another input; for a batch only when no event of it could be created.
    */
   async create(input: CreateEventsInput, caller: CalendarCaller): Promise<Creation> {
@@ -128,7 +130,7 @@ export class CalendarService {
     const event = draftEvent(draft, caller, await this.draftFacts(draft.attendees ?? []));
     const [conflicts = []] = await this.conflicts.find([event], caller);
     if (refuse && conflicts.length > 0) throw timeTaken(conflicts);
-    await this.repository.insert(event);
+    await this.insert(event);
     const seen = { ...event, schedule: seenFrom(event.schedule, caller.timezone) };
     const view = await this.presenter.presentOne(seen, caller.userId);
     return { ...view, ...conflictsOf(conflicts) };
@@ -155,7 +157,7 @@ export class CalendarService {
         const conflicts = [...(stored.get(event.id) ?? []), ...among].slice(0, CONFLICTS_SHOWN);
         if (refuse && conflicts.length > 0) throw timeTaken(conflicts);
         // A savepoint each, so that one which the database refuses does not undo the others.
-        await this.uow.run(() => this.repository.insert(event));
+        await this.uow.run(() => this.insert(event));
         created.push(event);
         items.push({
           index,
@@ -171,6 +173,11 @@ export class CalendarService {
     const failed = items.length - created.length;
     if (created.length === 0) throw failureOfAll('events', items);
     return { items, count: created.length, failed };
+  }
+
+  private async insert(event: EventFacts): Promise<void> {
+    await this.repository.insert(event);
+    if (isExpanded(event)) await this.seriesLimit.assertKept(event.ownerId, this.clock.now());
   }
 
   private async draftFacts(wanted: WantedAttendee[]): Promise<DraftFacts> {

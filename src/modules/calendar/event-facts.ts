@@ -63,11 +63,20 @@ export function toFacts(row: CalendarEvent): EventFacts {
   };
 }
 
+/** Whether columns alone do not say when it is: series, and times that are each reader's own. */
+export function isExpanded({ schedule, recurrence }: EventFacts): boolean {
+  return isFloating(schedule) || recurrence !== null;
+}
+
+function isFloating(schedule: Schedule): boolean {
+  return !schedule.allDay && schedule.floating === true;
+}
+
 /** Every column but the id. */
 export function columnsOf(event: EventFacts) {
   const { ownerId, uid, title, location, notes, reminders, sequence } = event;
   const { version, createdAt, updatedAt, schedule, recurrence, occurrence, preserved } = event;
-  const floating = !schedule.allDay && schedule.floating === true;
+  const floating = isFloating(schedule);
   const text = searchText(event);
   return {
     ownerId,
@@ -88,7 +97,7 @@ export function columnsOf(event: EventFacts) {
     seriesId: occurrence?.seriesId ?? null,
     recurrenceId: occurrence?.recurrenceId ?? null,
     floating,
-    expanded: floating || recurrence !== null,
+    expanded: isExpanded(event),
     recursUntil: floating || recurrence ? recursUntil(schedule, recurrence) : null,
     searchText: text,
     searchGrams: searchGrams(text),

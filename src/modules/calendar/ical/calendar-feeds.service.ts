@@ -76,7 +76,8 @@ export class CalendarFeedsService {
 
   /**
    * The calendar behind a URL: the owner's own and accepted events from a year ago to five years
-   * ahead, series whole.
+   * ahead, series whole; of more than 10,000 the series and then the nearest, because a telephone
+   * cannot ask for a shorter range.
    * @throws NOT_FOUND for a token that is none, was revoked, or whose owner may not sign in any more.
    */
   async serve(token: string): Promise<ServedFeed> {
@@ -86,7 +87,7 @@ export class CalendarFeedsService {
     const now = this.clock.now();
     const caller = { userId: feed.ownerId, timezone: feed.timezone };
     const window = windowAround(now, feed.timezone);
-    const { text } = await this.exporting.all(window, caller, { name: feed.name });
+    const { text } = await this.exporting.nearest(window, now, caller, { name: feed.name });
     const contentHash = sha256(text);
     const changedAt = contentHash === feed.contentHash ? feed.changedAt : now;
     const noted = feed.lastReadAt?.getTime() ?? 0;

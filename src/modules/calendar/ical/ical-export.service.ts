@@ -71,6 +71,21 @@ export class IcalExportService {
   }
 
   /**
+   * The same for a reader who cannot ask for a shorter range: of a window with more than `limit`
+   * events the series, and then those that start nearest to `now`.
+   */
+  async nearest(
+    window: TimeWindow,
+    now: Date,
+    caller: CalendarCaller,
+    options: ExportOptions = {},
+  ): Promise<ExportedCalendar> {
+    const { limit = ICAL_EXPORT_MAX_EVENTS } = options;
+    const events = await this.repository.exportedNearest(caller.userId, window, now, limit);
+    return this.write(events, caller.userId, options);
+  }
+
+  /**
    * `calendar.export_ics`: an event or a range, small enough for a model to read, and without what
    * the calendar only carries.
    * @throws INVALID_ACTION_INPUT, NOT_FOUND, LIMIT_EXCEEDED

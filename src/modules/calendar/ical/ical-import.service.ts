@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../../common/clock.js';
-import { StewardError } from '../../../common/steward-error.js';
 import { UnitOfWork } from '../../../database/unit-of-work.js';
 import type { CalendarCaller } from '../calendar.caller.js';
-import { EXPANDED_MAX } from '../calendar.limits.js';
+import { CalendarSeriesLimit } from '../calendar-series-limit.js';
 import { CALENDAR_USERS, type CalendarUsers } from '../calendar.users.js';
 import { normalizeEmail } from '../rules/attendees.js';
 import type { ImportReport } from './dto/import.dto.js';
@@ -24,6 +23,7 @@ export interface ImportOptions {
 export class IcalImportService {
   constructor(
     private readonly repository: IcalRepository,
+    private readonly seriesLimit: CalendarSeriesLimit,
     @Inject(CALENDAR_USERS) private readonly users: CalendarUsers,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
@@ -63,18 +63,10 @@ export class IcalImportService {
     await this.repository.insert(plan.created);
     await this.repository.update(plan.updated);
     await this.repository.deleteOverrides(plan.unrepeated);
-    await this.assertReadable(plan, caller.userId);
+    if (plan.created.length + plan.updated.length > 0) {
+      await this.seriesLimit.assertKept(caller.userId, this.clock.now());
+    }
     return plan;
-  }
-
-  /** A calendar with more series than a window may expand could not be read any more. */
-  private async assertReadable(plan: ImportPlan, userId: string): Promise<void> {
-    if (plan.created.length + plan.updated.length === 0) return;
-    if ((await this.repository.countExpanded(userId, this.clock.now())) <= EXPANDED_MAX) return;
-    throw new StewardError(
-      'LIMIT_EXCEEDED',
-      `A calendar holds at most ${EXPANDED_MAX} series that are not over; nothing was imported.`,
-    );
   }
 }
 

@@ -15,16 +15,20 @@ const ATTENDEES_AT_ONCE = 2_000;
  * Own events, and those of others that were accepted; overrides come with their series. Each by its
  * own index. Parameters: $1 user, $2 limit.
  */
-const exported = (condition: string) => `
-  WITH visible AS (
-    SELECT event.id, event.uid FROM calendar_events event
+const visible = (columns: string, condition: string) => `
+    SELECT ${columns} FROM calendar_events event
      WHERE event.owner_id = $1 AND event.series_id IS NULL AND ${condition}
     UNION
-    SELECT event.id, event.uid
+    SELECT ${columns}
       FROM calendar_attendees own JOIN calendar_events event ON event.id = own.event_id
-     WHERE own.user_id = $1 AND own.status = 'accepted' AND event.series_id IS NULL AND ${condition}
+     WHERE own.user_id = $1 AND own.status = 'accepted' AND event.series_id IS NULL AND ${condition}`;
+
+const BY_UID = 'ORDER BY uid COLLATE "C", id COLLATE "C"';
+
+const exported = (condition: string) => `
+  WITH visible AS (${visible('event.id, event.uid', condition)}
   )
-  SELECT id FROM visible ORDER BY uid COLLATE "C", id COLLATE "C" LIMIT $2`;
+  SELECT id FROM visible ${BY_UID} LIMIT $2`;
 
 const EXPORTED = exported('true');
 
@@ -32,14 +36,36 @@ const EXPORTED = exported('true');
  * Those whose own row, or the series it describes, may reach into a window: $3 from, $4 to, $5 first
  * date, $6 last date. The greatest lengths bound the scans of the past.
  */
-const EXPORTED_IN_WINDOW = exported(`(
+const IN_WINDOW = `(
   NOT event.expanded AND event.start_at < $4 AND event.end_at > $3
     AND event.start_at > $3::timestamptz - interval '${TIMED_MAX_DAYS + 1} days'
   OR NOT event.expanded AND event.start_date <= $6::date AND event.end_date >= $5::date
     AND event.start_date > $5::date - ${ALL_DAY_MAX_DAYS}
   OR event.expanded
     AND (event.recurs_until IS NULL OR event.recurs_until > $3)
-    AND (event.start_at < $4::timestamptz + interval '2 days' OR event.start_date <= $6::date))`);
+    AND (event.start_at < $4::timestamptz + interval '2 days' OR event.start_date <= $6::date))`;
+
+const EXPORTED_IN_WINDOW = exported(IN_WINDOW);
+
+/**
+ * Of what the window has, as many as the limit takes with their overrides: series first, then what
+ * is nearest to $7.
+ */
+export const EXPORTED_NEAREST = `
+  WITH visible AS (${visible(
+    `event.id, event.uid, event.expanded,
+     COALESCE(event.start_at, event.start_date::timestamp AT TIME ZONE 'UTC') AS starts_at`,
+    IN_WINDOW,
+  )}
+  ), weighed AS (
+    SELECT id, uid, sum(CASE WHEN expanded
+             THEN 1 + (SELECT count(*) FROM calendar_events own WHERE own.series_id = visible.id)
+             ELSE 1 END)
+           OVER (ORDER BY NOT expanded, abs(extract(epoch FROM starts_at - $7::timestamptz)), id
+                 ROWS UNBOUNDED PRECEDING) AS total
+      FROM visible
+  )
+  SELECT id FROM weighed WHERE total <= $2 ${BY_UID}`;
 
 /** What import and export need of the calendar's tables, in one statement for every 500 events at most. */
 @Injectable()
@@ -83,16 +109,6 @@ export class IcalRepository {
     return new Set(rows.map(({ uid }) => uid));
   }
 
-  /** Series and floating events of the user that are not over. */
-  async countExpanded(ownerId: string, now: Date): Promise<number> {
-    const [row] = await this.uow.manager.query<{ count: string }[]>(
-      `SELECT count(*) FROM calendar_events
-        WHERE owner_id = $1 AND expanded AND (recurs_until IS NULL OR recurs_until > $2)`,
-      [ownerId, now],
-    );
-    return Number(row?.count ?? 0);
-  }
-
   /** Series must come before their overrides. */
   async insert(events: EventFacts[]): Promise<void> {
     for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
@@ -130,6 +146,29 @@ export class IcalRepository {
         ...(window ? [window.from, window.to, window.firstDate, window.lastDate] : []),
       ],
     );
+    return this.load(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Of the events in the window as many as `limit` takes, overrides counted: series, then those that
+   * start nearest to `now`. By UID.
+   */
+  async exportedNearest(
+    userId: string,
+    window: TimeWindow,
+    now: Date,
+    limit: number,
+  ): Promise<EventFacts[]> {
+    const { from, to, firstDate, lastDate } = window;
+    const rows = await this.uow.manager.query<{ id: string }[]>(EXPORTED_NEAREST, [
+      userId,
+      limit,
+      from,
+      to,
+      firstDate,
+      lastDate,
+      now,
+    ]);
     return this.load(rows.map(({ id }) => id));
   }
 
