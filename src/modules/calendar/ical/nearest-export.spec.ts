@@ -20,7 +20,7 @@ describe('the export of a reader who cannot ask for a shorter range', () => {
     zone: ZONE,
   });
   const titles = (text: string) =>
-    [...text.matchAll(/SUMMARY:(.*)\r\n/g)].map(([, title]) => title).toSorted();
+    [...text.matchAll(/SUMMARY:(.*)\r\n/g)].map(([, title = '']) => title).toSorted();
   const nearest = async (limit: number) => {
     const now = new Date('2026-04-20T08:00:00Z');
     const { text, count } = await at.exporting.nearest(window(), now, at.caller('owner'), {
