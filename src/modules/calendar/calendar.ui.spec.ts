@@ -193,7 +193,7 @@ describe('cards of the calendar', () => {
     expect(card(ui.updateCard(data, {}, zh)).sections[0]?.fields).toEqual([
       {
         label: '时间',
-        value: '2026年4月21日 星期二 16:00–17:00',
+        value: '16:00–17:00',
         before: '2026年4月21日 星期二 15:00–16:00',
       },
       { label: '地点', value: '三楼', before: '无' },

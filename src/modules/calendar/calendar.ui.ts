@@ -2,14 +2,8 @@ import { isJsonObject, type JsonObject } from '../../common/json.js';
 import type { UiContext, UiHints } from '../../tool-output/ui-hints.js';
 import type { UiTemplate } from '../../tool-router/public.js';
 import { agendaCard, eventCard } from './ui/agenda.js';
-import {
-  answeredCard,
-  batchCard,
-  createdCard,
-  deletedCard,
-  sharedCard,
-  updatedCard,
-} from './ui/write-cards.js';
+import { answeredCard, sharedCard } from './ui/invitation-cards.js';
+import { batchCard, createdCard, deletedCard, updatedCard } from './ui/write-cards.js';
 
 /** A template for data that is an object; other data has no card. */
 function template(

@@ -282,7 +282,7 @@ describe('buildToolContentSummary', () => {
     fc.string({ unit: 'grapheme', maxLength: 200 }),
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.json(),
-    fc.constantFrom('\u0000\u0007', '\u202eevil', '\ud800', '', ' ', 'a\r\nb'),
+    fc.constantFrom('\u0000\u0007', '\u202eevil', '\ud800', '', '\u200b', 'a\r\nb', '[{', 'x {"'),
   );
 
   it('is one clean line of at most 120 characters for whatever it is given', () => {
@@ -332,7 +332,7 @@ describe('buildToolContentSummary', () => {
           expect(text.length).toBeGreaterThan(0);
           expect(text.length).toBeLessThanOrEqual(120);
           expect(text).not.toMatch(
-            /[\p{Cc}\p{Surrogate}\u2028\u2029\u202e]|\s\s|\{\s*"[^"]*"\s*:/u,
+            /[\p{Cc}\p{Surrogate}\u2028\u2029\u200b\u200e\u202e]|\s\s|\{\s*"|\[\s*[{"]/u,
           );
           expect(text).toBe(text.trim());
           expect(

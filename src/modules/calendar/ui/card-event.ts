@@ -65,3 +65,9 @@ export function cardEvent(data: JsonObject): CardEvent {
     })),
   };
 }
+
+/** Items of a batch with those that failed first: they must not be overlooked. */
+export function failuresFirst(items: JsonObject[]): JsonObject[] {
+  const failed = ({ status }: JsonObject) => status === 'failure' || status === 'failed';
+  return [...items.filter(failed), ...items.filter((item) => !failed(item))];
+}

@@ -1,10 +1,10 @@
 import { failureText } from '../../../common/error-reasons.js';
 import type { JsonObject } from '../../../common/json.js';
 import type { UiContext, UiField, UiHints, UiSection } from '../../../tool-output/ui-hints.js';
-import { cardEvent, numberOf, objectOf, objectsOf, textOf } from './card-event.js';
-import { button, card, eventActions, eventFields, openAction, titleOf } from './card-parts.js';
+import { cardEvent, failuresFirst, numberOf, objectOf, objectsOf, textOf } from './card-event.js';
+import { card, eventActions, eventFields, openAction, titleOf } from './card-parts.js';
 import { textsOf } from './card-texts.js';
-import { whenText, zoneText, type CardTimes } from './card-time.js';
+import { datesShown, timeOfDayText, whenText, zoneText, type CardTimes } from './card-time.js';
 import { recurrenceText } from './recurrence-text.js';
 
 /** A created event, with the way back. */
@@ -57,11 +57,6 @@ export function batchCard(data: JsonObject, context: UiContext): UiHints {
       },
     ],
   });
-}
-
-function failuresFirst(items: JsonObject[]): JsonObject[] {
-  const failed = ({ status }: JsonObject) => status === 'failure' || status === 'failed';
-  return [...items.filter(failed), ...items.filter((item) => !failed(item))];
 }
 
 /** `已删除日程 · 仅此次`: what was done, and to how much of a series. */
@@ -148,11 +143,19 @@ function changedFields(data: JsonObject, changes: JsonObject[], context: UiConte
   if (!moved) return fields;
   const when = {
     label: texts.when,
-    value: whenText(now, context),
+    value: movedText(earlier, now, context),
     before: whenText(earlier, context),
   };
   const zone = zoneText(now, now.timezone, context);
   return [when, ...(zone ? [{ label: texts.timezone, value: zone }] : []), ...fields];
+}
+
+/** The new time; on the same day only the clock, since the day stands before it already. */
+function movedText(earlier: CardTimes, now: CardTimes, context: UiContext): string {
+  const [from, to] = [earlier, now].map((times) => datesShown(times, context.timezone));
+  const isTimed = Boolean(earlier.startAt && now.startAt);
+  const sameDay = from && to && [from.last, to.first, to.last].every((date) => date === from.first);
+  return isTimed && sameDay ? timeOfDayText(now, context) : whenText(now, context);
 }
 
 export function deletedCard(data: JsonObject, context: UiContext): UiHints {
@@ -162,65 +165,5 @@ export function deletedCard(data: JsonObject, context: UiContext): UiHints {
     tone: 'neutral',
     subtitle: doneText(textsOf(context.locale).deleted, data, context),
     sections: [{ fields: eventFields(event, context) }],
-  });
-}
-
-/** Who was invited, and who could not be. */
-export function sharedCard(data: JsonObject, context: UiContext): UiHints {
-  const texts = textsOf(context.locale);
-  const event = cardEvent(data);
-  const failed = numberOf(data.failed);
-  const targets = objectsOf(data.targets);
-  const withdrawn = targets.filter(({ status }) => status === 'withdrawn').length;
-  const allWithdrawn = withdrawn > 0 && withdrawn === targets.length;
-  return card('share', context, {
-    title: titleOf(event, context),
-    tone: failed > 0 ? 'warning' : 'positive',
-    subtitle: allWithdrawn
-      ? texts.withdrawn(withdrawn)
-      : `${texts.shared} · ${texts.sharedWith(numberOf(data.count), failed)}`,
-    sections: [
-      { fields: eventFields(event, context) },
-      {
-        heading: texts.sharedNow,
-        items: failuresFirst(targets).map((target) => {
-          const email = textOf(target.email) ?? '';
-          const permission = texts.permission[textOf(target.permission) ?? ''];
-          const status = texts.share[textOf(target.status) ?? ''];
-          return {
-            title: textOf(target.name) ?? email,
-            subtitle: refusalText(objectOf(target.error), context) || email,
-            badges: [status, permission].filter((badge) => badge !== undefined),
-          };
-        }),
-      },
-    ],
-    actions: [openAction(event.id, context)],
-  });
-}
-
-/** Why somebody was not invited: mostly because nobody has the address. */
-function refusalText(error: JsonObject, { locale }: UiContext): string {
-  return error.code === 'NOT_FOUND' ? textsOf(locale).noUser : failureText(error, locale);
-}
-
-/** An answered invitation, with the way to the other answer. */
-export function answeredCard(
-  method: 'accept_invite' | 'reject_invite',
-  data: JsonObject,
-  context: UiContext,
-): UiHints {
-  const texts = textsOf(context.locale);
-  const event = cardEvent(data);
-  const accepted = method === 'accept_invite';
-  const input = { event_id: event.id };
-  return card(method, context, {
-    title: titleOf(event, context),
-    tone: accepted ? 'positive' : 'neutral',
-    subtitle: accepted ? texts.accepted : texts.rejected,
-    sections: [{ fields: eventFields(event, context) }],
-    actions: accepted
-      ? [openAction(event.id, context), button(texts.leave, 'secondary', 'reject_invite', input)]
-      : [button(texts.acceptAgain, 'secondary', 'accept_invite', input)],
   });
 }

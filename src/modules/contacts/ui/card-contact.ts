@@ -1,4 +1,4 @@
-import { dayText } from '../../../common/day-text.js';
+import { dateText } from '../../../common/day-text.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../common/json.js';
 import type { UiContext, UiField } from '../../../tool-output/ui-hints.js';
 import { textsOf } from './card-texts.js';
@@ -83,7 +83,7 @@ function birthdayText(birthday: string | undefined, context: UiContext): string 
   const [, month, day] = /^--(\d\d)-(\d\d)$/.exec(birthday ?? '') ?? [];
   const full =
     /^\d{4}-\d\d-\d\d$/.test(birthday ?? '') && !Number.isNaN(Date.parse(birthday ?? ''));
-  if (full && birthday !== undefined) return dayText(birthday, context);
+  if (full && birthday !== undefined) return dateText(birthday, context);
   if (month === undefined || day === undefined) return birthday;
   return textsOf(context.locale).yearless(Number(month), Number(day));
 }
