@@ -8,6 +8,7 @@ describe('UnitOfWork', () => {
   let dataSource: DataSource;
   let drop: () => Promise<void>;
   let uow: UnitOfWork;
+  let url: string;
 
   const insert = (n: number) => uow.manager.query('INSERT INTO numbers VALUES ($1)', [n]);
   const numbers = async (): Promise<number[]> => {
@@ -18,6 +19,7 @@ describe('UnitOfWork', () => {
   beforeAll(async () => {
     const database = await createTestDatabase();
     drop = database.drop;
+    url = database.url;
     dataSource = await new DataSource(
       dataSourceOptions({ url: database.url, poolSize: 4 }),
     ).initialize();
@@ -78,5 +80,32 @@ describe('UnitOfWork', () => {
     goOn();
     for (const attempt of late) await expect(attempt).rejects.toThrow();
     expect(await numbers()).toEqual([2, 4]);
+  });
+
+  it('gives its connection back outside any transaction when nested work was given up', async () => {
+    const one = await new DataSource(dataSourceOptions({ url, poolSize: 1 })).initialize();
+    const single = new UnitOfWork(one);
+    let goOn = (): void => undefined;
+    const over = new Promise<void>((resolve) => (goOn = resolve));
+    const late: Promise<unknown>[] = [];
+    const abandoned = single.run(async () => {
+      await single.manager.query('INSERT INTO numbers VALUES (8)');
+      const inside = new Promise<void>((resolve) => {
+        late.push(single.run(() => (resolve(), over.then(() => single.manager.query('SELECT 1')))));
+      });
+      await inside;
+      throw new Error('given up');
+    });
+    await expect(abandoned).rejects.toThrow('given up');
+    // Inside a transaction a setting for the transaction alone would still be seen.
+    await one.query(`SELECT set_config('steward.probe', 'set', true)`);
+    const [probe] = await one.query<{ value: string | null }[]>(
+      `SELECT nullif(current_setting('steward.probe', true), '') AS value`,
+    );
+    expect(probe).toEqual({ value: null });
+    goOn();
+    for (const attempt of late) await expect(attempt).rejects.toThrow();
+    expect(await numbers()).toEqual([2, 4]);
+    await one.destroy();
   });
 });

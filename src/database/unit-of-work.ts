@@ -43,17 +43,41 @@ export class UnitOfWork {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const outer = this.scopes.getStore();
     const scope: Scope = { manager: this.manager, afterCommit: [], outer, over: false };
-    const result = await this.manager.transaction(async (manager) => {
+    const within = async (manager: EntityManager): Promise<T> => {
       scope.manager = manager;
       try {
         return await this.scopes.run(scope, work);
       } finally {
         scope.over = true;
       }
-    });
+    };
+    const result = outer
+      ? await this.manager.transaction(within)
+      : await this.inTransaction(within);
     if (outer) outer.afterCommit.push(...scope.afterCommit);
     else for (const callback of scope.afterCommit) callback();
     return result;
+  }
+
+  /**
+   * Ends the transaction by its own statement, not by the runner's count of savepoints: work that was
+   * given up inside one leaves it open, and its connection would go back to the pool in the middle of
+   * a transaction.
+   */
+  private async inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      const result = await work(runner.manager);
+      await runner.query('COMMIT');
+      return result;
+    } catch (error) {
+      // A connection that cannot roll back is broken, and the pool drops it.
+      await runner.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
   }
 
   /** Calls `callback` once the outermost transaction has committed; at once when there is none. */
