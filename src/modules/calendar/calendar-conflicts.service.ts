@@ -110,17 +110,21 @@ export class CalendarConflictsService {
   }
 }
 
+/** An event with the times that it takes, which are worked out once. */
+export interface TimedEvent {
+  event: EventFacts;
+  times: Interval[];
+}
+
+/** The event with its times as `zone` has them. */
+export function timed(event: EventFacts, zone: string): TimedEvent {
+  return { event, times: timesOf(event, zone) };
+}
+
 /** Which of the earlier events of a batch the new one overlaps. */
-export function overlapsAmong(
-  event: EventFacts,
-  earlier: EventFacts[],
-  zone: string,
-): EventConflict[] {
-  const times = timesOf(event, zone);
-  return earlier.flatMap((other) => {
-    const hit = timesOf(other, zone).find((taken) =>
-      times.some(({ from, to }) => from < taken.to && to > taken.from),
-    );
+export function overlapsAmong({ times }: TimedEvent, earlier: TimedEvent[]): EventConflict[] {
+  return earlier.flatMap(({ event: other, times: taken }) => {
+    const hit = taken.find((one) => times.some(({ from, to }) => from < one.to && to > one.from));
     if (!hit) return [];
     const { startAt, endAt } = shown(hit.from, hit.to, other.schedule.timezone);
     return [{ id: publicId(other), title: other.title, startAt, endAt }];

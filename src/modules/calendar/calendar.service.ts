@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { CalendarConflictsService, overlapsAmong } from './calendar-conflicts.service.js';
+import {
+  CalendarConflictsService,
+  overlapsAmong,
+  timed,
+  type TimedEvent,
+} from './calendar-conflicts.service.js';
 import {
   CalendarCreationsRepository,
   fingerprintOf,
@@ -148,17 +153,18 @@ export class CalendarService {
     const stored = new Map(events.map((event, index) => [event.id, found[index] ?? []]));
 
     const items: CreateOutcome[] = [];
-    const created: EventFacts[] = [];
+    const created: TimedEvent[] = [];
     for (const [index, entry] of drafted.entries()) {
       try {
         if ('error' in entry) throw entry.error;
         const { event } = entry;
-        const among = overlapsAmong(event, created, caller.timezone);
+        const own = timed(event, caller.timezone);
+        const among = overlapsAmong(own, created);
         const conflicts = [...(stored.get(event.id) ?? []), ...among].slice(0, CONFLICTS_SHOWN);
         if (refuse && conflicts.length > 0) throw timeTaken(conflicts);
         // A savepoint each, so that one which the database refuses does not undo the others.
         await this.uow.run(() => this.insert(event));
-        created.push(event);
+        created.push(own);
         items.push({
           index,
           status: 'success',

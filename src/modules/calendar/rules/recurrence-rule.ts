@@ -23,6 +23,8 @@ const RANGES: Record<string, [from: number, to: number]> = {
   BYSECOND: [0, 59],
   BYSETPOS: [-366, 366],
 };
+/** Every half hour: more is no calendar's business, and takes long to follow. */
+const TIMES_A_DAY_MAX = 48;
 const EXPECTED = 'RFC 5545 RRULE such as FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261231T235959Z';
 
 function refuse(message: string): Error {
@@ -54,8 +56,24 @@ export function parseRule(text: string): RuleParts {
   return parts;
 }
 
+/** How often the rule occurs on a day that it occurs on, at most. */
+export function timesADay(parts: RuleParts): number {
+  const listed = (name: string, others: number) =>
+    new Set(parts.get(name)?.split(',').map(Number) ?? Array(others).keys()).size;
+  const hours = listed('BYHOUR', parts.get('FREQ') === 'HOURLY' ? 24 : 1);
+  return hours * listed('BYMINUTE', 1) * listed('BYSECOND', 1);
+}
+
 function checkTogether(parts: RuleParts): void {
   const freq = parts.get('FREQ');
+  if (timesADay(parts) > TIMES_A_DAY_MAX) {
+    throw refuse(`occurs more than ${TIMES_A_DAY_MAX} times a day.`);
+  }
+  const weeks = [...(parts.get('BYDAY') ?? '').matchAll(/\d+/g)].map(Number);
+  const last = freq === 'MONTHLY' ? 5 : 53;
+  if (weeks.some((week) => week < 1 || week > last)) {
+    throw refuse(`has BYDAY with a number that is not from 1 to ${last}, or from -1 to -${last}.`);
+  }
   const ordinals = /\d/.test(parts.get('BYDAY') ?? '');
   if (ordinals && freq !== 'MONTHLY' && freq !== 'YEARLY') {
     throw refuse('has BYDAY with a number, which goes only with MONTHLY and YEARLY.');

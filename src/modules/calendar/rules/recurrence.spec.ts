@@ -180,6 +180,13 @@ describe('rules', () => {
     ['FREQ=DAILY;UNTIL=20261340', 'INVALID_ACTION_INPUT'],
     ['FREQ=DAILY;X-PART=1', 'INVALID_ACTION_INPUT'],
     ['FREQ=DAILY;BYSETPOS=1', 'INVALID_ACTION_INPUT'],
+    ['FREQ=MONTHLY;BYDAY=0FR', 'INVALID_ACTION_INPUT'],
+    ['FREQ=MONTHLY;BYDAY=-6FR', 'INVALID_ACTION_INPUT'],
+    ['FREQ=YEARLY;BYDAY=54MO', 'INVALID_ACTION_INPUT'],
+    ['FREQ=YEARLY;BYDAY=-53MO', 'none'],
+    ['FREQ=HOURLY;BYMINUTE=0,30', 'none'],
+    ['FREQ=HOURLY;BYMINUTE=0,20,40', 'INVALID_ACTION_INPUT'],
+    ['FREQ=YEARLY;BYHOUR=1,2,3,4,5,6,7;BYMINUTE=0,7,9;BYSECOND=1,2,3', 'INVALID_ACTION_INPUT'],
     ['FREQ=DAILY;COUNT=2001', 'LIMIT_EXCEEDED'],
     ['RRULE:freq=daily;count=5;', 'none'],
   ])('says of %s: %s', (rule, code) => {
@@ -191,8 +198,46 @@ describe('rules', () => {
     ['FREQ=DAILY;UNTIL=20260101T120000', '20260101T090000', 'FREQ=DAILY;UNTIL=20260101T110000Z'],
     ['FREQ=DAILY;UNTIL=20260331T235959Z', '20260101', 'FREQ=DAILY;UNTIL=20260401'],
     ['BYDAY=MO;FREQ=WEEKLY', '20260101', 'FREQ=WEEKLY;BYDAY=MO'],
+    ['FREQ=DAILY;UNTIL=99991231', '20260101T090000', 'FREQ=DAILY;UNTIL=99991231T225959Z'],
   ])('writes %s from %s as %s', (rule, start, expected) => {
     expect(normalizeRule(rule, start, BERLIN)).toBe(expected);
+  });
+
+  it('follows an UNTIL that only UTC can still name, and refuses what goes on past all calendars', () => {
+    const forever = only('FREQ=DAILY;UNTIL=99991231T235959Z');
+    expect(firstOccurrence('20260101T090000', forever, BERLIN)).toBe('20260101T090000');
+    expect(lastOccurrence('20260101T090000', forever, BERLIN)).toBe('99991231T235959');
+    expect(normalizeRule(forever.rrule ?? '', '20260101T090000', BERLIN)).toBe(
+      'FREQ=DAILY;UNTIL=99991231T225959Z',
+    );
+    expect(normalizeRule('FREQ=DAILY;UNTIL=99991231', '20260101T090000', 'America/New_York')).toBe(
+      'FREQ=DAILY;UNTIL=99991231T235959Z',
+    );
+    expect(isOccurrence('20260101T090000', forever, BERLIN, '99991231T090000')).toBe(true);
+    const far = only('FREQ=MONTHLY;INTERVAL=9999;COUNT=2000');
+    expect(codeOf(() => lastOccurrence('20260101', far, 'UTC'))).toBe('LIMIT_EXCEEDED');
+  });
+
+  it('walks no further into an hourly series than it is read', () => {
+    const hourly = occurrencesBetween(
+      '20260101T000000',
+      only('FREQ=HOURLY'),
+      'UTC',
+      '20260101T000000',
+      '20290101T000000',
+    );
+    expect([hourly.next().value, hourly.next().value]).toEqual([
+      '20260101T000000',
+      '20260101T010000',
+    ]);
+    const days = between(
+      '20260101T000000',
+      only('FREQ=HOURLY'),
+      '20260110T000000',
+      '20260119T235959',
+    );
+    expect(days).toHaveLength(240);
+    expect(new Set(days).size).toBe(240);
   });
 
   it('moves the start to the first time that fits, and refuses what never occurs', () => {

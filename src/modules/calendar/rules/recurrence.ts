@@ -2,7 +2,7 @@ import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { invalidField, recurrenceTooLong } from '../calendar.errors.js';
 import { OCCURRENCES_MAX } from '../calendar.limits.js';
-import { parseRule, untilWall } from './recurrence-rule.js';
+import { parseRule, timesADay, untilWall } from './recurrence-rule.js';
 import type { Schedule } from './schedule.js';
 import { fromWallTime, shiftWall, startWall, wallInstant, type WallTime } from './wall-time.js';
 import { addDays, daysBetween } from './zone.js';
@@ -21,7 +21,7 @@ const EFFORT = 10_000;
 /** The same for finding whether a rule occurs at all: more is as good as never. */
 const FIRST_EFFORT = 1_000;
 /** A window is walked in steps, so that a page of a long one costs no more than the page. */
-const STEP = Temporal.Duration.from({ days: 62 });
+const STEP_DAYS = 62;
 
 /**
  * Rules are expanded as wall times, on a clock that never changes (UTC): daylight saving cannot
@@ -45,21 +45,26 @@ function padded(wall: WallTime): string {
   return wall.length === 8 ? `${wall}T000000` : wall;
 }
 
-/** @throws LIMIT_EXCEEDED when the library gives up. */
+/** @throws LIMIT_EXCEEDED when the library gives up, or a time is past all calendars. */
 function bounded<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Error && /Maximum|exceeded/i.test(error.message)) {
-      throw recurrenceTooLong({ cause: error });
-    }
+    const given = error instanceof Error && /Maximum|exceeded/i.test(error.message);
+    // A RangeError: a date later than the library can name.
+    if (given || error instanceof RangeError) throw recurrenceTooLong({ cause: error });
     throw error;
   }
 }
 
-/** What the clock that never changes shows; occurrences have whole seconds. */
+/**
+ * What the clock that never changes shows; occurrences have whole seconds.
+ * @throws LIMIT_EXCEEDED past the year 9999, which no calendar names.
+ */
 function toWall(time: { epochMilliseconds: number }, start: WallTime): WallTime {
-  const text = new Date(time.epochMilliseconds).toISOString().slice(0, 19).replace(/[-:]/g, '');
+  const iso = new Date(time.epochMilliseconds).toISOString();
+  if (iso.startsWith('+')) throw recurrenceTooLong();
+  const text = iso.slice(0, 19).replace(/[-:]/g, '');
   return start.length === 8 ? text.slice(0, 8) : text;
 }
 
@@ -104,11 +109,12 @@ function* ruled(
 ): Generator<WallTime> {
   if (rrule === null || to < start) return;
   const rule = compile(rrule, start, zone);
+  const step = Temporal.Duration.from({ days: stepDays(rrule) });
   const limit = to;
   let begin = from < start ? start : from;
   let last = '';
   while (begin <= limit) {
-    const stop = shiftWall(begin, STEP);
+    const stop = shiftWall(begin, step);
     const end = stop < limit ? stop : limit;
     for (const time of bounded(() => rule.between(utc(begin), utc(end), true))) {
       const wall = toWall(time, start);
@@ -117,6 +123,11 @@ function* ruled(
     if (end === limit) return;
     begin = end;
   }
+}
+
+/** As many days as have about as many occurrences as a daily rule has in `STEP_DAYS`. */
+function stepDays(rrule: string): number {
+  return Math.max(1, Math.floor(STEP_DAYS / timesADay(parseRule(rrule))));
 }
 
 /** Whether the series has the occurrence `wall` (an override may stand for it). */

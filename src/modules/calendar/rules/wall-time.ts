@@ -10,12 +10,18 @@ export type WallTime = string;
 
 export const WALL_TIME = /^\d{8}(T\d{6})?$/;
 
+/** "For ever" is often written as the last second that has a name; elsewhere it is later already. */
+const LAST = '99991231T235959';
+
+/** The wall time; past the year 9999, the last one that there is. */
 export function toWallTime(time: Temporal.PlainDateTime): WallTime {
+  if (time.year > 9999) return LAST;
   return time.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }
 
 export function toWallDate(date: Temporal.PlainDate | string): WallTime {
-  return date.toString().replace(/-/g, '');
+  const text = date.toString();
+  return text.startsWith('+') ? LAST.slice(0, 8) : text.replace(/-/g, '');
 }
 
 /** A whole day is its midnight. */
