@@ -1,4 +1,5 @@
 import type { JsonObject } from '../common/json.js';
+import type { Attachment } from '../threads/thread-message.js';
 import type { RecordReference } from '../tool-output/storage/record-object.js';
 import type {
   ToolAgentOutput,
@@ -37,7 +38,7 @@ interface EventBodies {
   RUN_STARTED: {
     threadId: string;
     /** The user's message that started the run, so that a second client sees it too. */
-    message: { id: string; content: string; createdAt: string };
+    message: { id: string; content: string; createdAt: string; attachments?: Attachment[] };
   };
   STEP_STARTED: { stepName: Stage };
   STEP_FINISHED: { stepName: Stage };

@@ -1,4 +1,5 @@
 import type { UiSchema } from '../events/run-event.js';
+import type { Attachment } from '../threads/thread-message.js';
 import type { ToolStatus } from '../tool-output/tool-agent-output.js';
 
 /**
@@ -12,6 +13,7 @@ export interface ChatItem {
   /** ISO 8601, UTC. */
   createdAt: string;
   runId: string;
+  attachments?: Attachment[];
   toolCallId?: string;
   toolName?: string;
   module?: string;

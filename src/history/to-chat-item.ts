@@ -16,6 +16,10 @@ export function isShown({ role, content }: ThreadMessage): boolean {
 export function toChatItem(message: ThreadMessage, record: ToolAgentOutput | null): ChatItem {
   const { id, role, content, runId } = message;
   const item: ChatItem = { id, role, content, createdAt: message.createdAt.toISOString(), runId };
+  if (message.role === 'user') {
+    const { attachments } = message.metadata;
+    return { ...item, ...(attachments && { attachments }) };
+  }
   if (message.role !== 'tool') return item;
   const { metadata } = message;
   const facts = {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../common/json.js';
 import type { RecordReference } from '../tool-output/storage/record-object.js';
 import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
 
@@ -10,6 +9,22 @@ export interface AssistantToolCall {
   name: string;
   /** JSON text as the model wrote it. */
   arguments: string;
+}
+
+/** A file that a person sent with a message, as clients see it. */
+export interface Attachment {
+  id: string;
+  /** Cleaned: no path, no control or direction characters. */
+  name: string;
+  /** Found in the content, not in the name: `image/png`. */
+  mediaType: string;
+  bytes: number;
+}
+
+/** `messages.metadata` of a user message. */
+export interface UserMetadata {
+  /** Absent where there are none. */
+  attachments?: Attachment[];
 }
 
 /** `messages.metadata` of an assistant message. */
@@ -58,7 +73,7 @@ interface MessageBase {
 
 export interface UserMessage extends MessageBase {
   role: 'user';
-  metadata: JsonObject;
+  metadata: UserMetadata;
 }
 export interface AssistantMessage extends MessageBase {
   role: 'assistant';

@@ -1,12 +1,4 @@
-/** A file that a person sent, as clients see it. */
-export interface Attachment {
-  id: string;
-  /** Cleaned: no path, no control or direction characters. */
-  name: string;
-  /** Found in the content, not in the name: `image/png`. */
-  mediaType: string;
-  bytes: number;
-}
+import type { Attachment } from '../../threads/thread-message.js';
 
 /** An attachment with what only the server knows. */
 export interface StoredAttachment extends Attachment {

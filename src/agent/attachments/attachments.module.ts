@@ -9,6 +9,8 @@ import { AttachmentLinks } from './attachment-links.js';
 import { AttachmentRepository } from './attachment.repository.js';
 import { AttachmentService } from './attachment.service.js';
 import { AttachmentSweeper } from './attachment-sweeper.js';
+import { MessageAttachments } from './message-attachments.js';
+import { MessageContents } from './message-contents.js';
 import { AttachmentsController } from './attachments.controller.js';
 
 /** Files that people send with their messages. */
@@ -27,7 +29,14 @@ import { AttachmentsController } from './attachments.controller.js';
     }),
   ],
   controllers: [AttachmentsController],
-  providers: [AttachmentLinks, AttachmentRepository, AttachmentService, AttachmentSweeper],
-  exports: [AttachmentRepository, AttachmentService, AttachmentSweeper],
+  providers: [
+    AttachmentLinks,
+    AttachmentRepository,
+    AttachmentService,
+    AttachmentSweeper,
+    MessageAttachments,
+    MessageContents,
+  ],
+  exports: [AttachmentRepository, MessageAttachments, MessageContents],
 })
 export class AttachmentsModule {}

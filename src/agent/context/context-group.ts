@@ -21,6 +21,12 @@ export type ContextGroup =
 /** Tokens that an endpoint puts around a message, and around a call. */
 const MESSAGE_TOKENS = 4;
 const CALL_TOKENS = 8;
+/**
+ * Tokens of a picture and of a PDF, whatever is in them: endpoints scale pictures to about this, and
+ * count files by pages that are not known here.
+ */
+export const IMAGE_TOKENS = 1_200;
+export const FILE_TOKENS = 4_000;
 
 /** A text's tokens. */
 export type Count = (text: string) => number | Promise<number>;
@@ -46,7 +52,13 @@ export async function sizeGroup(group: ContextGroup, count: Count): Promise<Size
 
 async function sizeMessage(message: UserMessage | AssistantMessage, count: Count): Promise<number> {
   let tokens = MESSAGE_TOKENS + (await count(message.content));
-  if (message.role === 'user') return tokens;
+  if (message.role === 'user') {
+    for (const part of message.parts ?? []) {
+      if (part.type === 'text') tokens += await count(part.text);
+      else tokens += part.type === 'image' ? IMAGE_TOKENS : FILE_TOKENS;
+    }
+    return tokens;
+  }
   for (const call of message.toolCalls) {
     tokens += CALL_TOKENS + (await count(call.name)) + (await count(call.arguments));
   }

@@ -1,4 +1,5 @@
-import type { ThreadMessage, ToolMessage } from '../../threads/thread-message.js';
+import type { AssistantMessage, ThreadMessage, ToolMessage } from '../../threads/thread-message.js';
+import type { ContentPart } from '../models/chat-model.js';
 import type { ContextGroup } from './context-group.js';
 import { shortResult } from './short-result.js';
 
@@ -10,15 +11,22 @@ export const HISTORY_LIMIT = 200;
  * result right behind it, in order, and neither without the other.
  * @param messages oldest first; the content of a tool message is its projection, or its summary
  *   where the record cannot be read.
+ * @param parts what user messages have besides their text, by the message's id.
  */
-export function rebuildContext(messages: readonly ThreadMessage[]): ContextGroup[] {
+export function rebuildContext(
+  messages: readonly ThreadMessage[],
+  parts: ReadonlyMap<string, ContentPart[]> = new Map(),
+): ContextGroup[] {
   const results = new Map<string, ToolMessage>();
   for (const message of messages) {
     if (message.role !== 'tool') continue;
     const id = message.metadata.tool_call_id;
     if (!results.has(id)) results.set(id, message);
   }
-  return messages.flatMap((message) => groupOf(message, results) ?? []);
+  return messages.flatMap((message) => {
+    if (message.role === 'user') return [userGroup(message, parts)];
+    return groupOf(message, results) ?? [];
+  });
 }
 
 /**
@@ -29,18 +37,26 @@ export function rebuildContext(messages: readonly ThreadMessage[]): ContextGroup
 export function runContext(
   newestFirst: readonly ThreadMessage[],
   message: Pick<ThreadMessage, 'id' | 'content'>,
+  parts?: ReadonlyMap<string, ContentPart[]>,
 ): ContextGroup[] {
-  const groups = rebuildContext(newestFirst.toReversed());
+  const groups = rebuildContext(newestFirst.toReversed(), parts);
   if (newestFirst[0]?.id === message.id) return groups;
-  return [...groups, { message: { role: 'user', content: message.content }, results: [] }];
+  return [...groups, userGroup(message, parts)];
+}
+
+function userGroup(
+  { id, content }: Pick<ThreadMessage, 'id' | 'content'>,
+  parts?: ReadonlyMap<string, ContentPart[]>,
+): ContextGroup {
+  const found = parts?.get(id);
+  return { message: { role: 'user', content, ...(found && { parts: found }) }, results: [] };
 }
 
 function groupOf(
-  message: ThreadMessage,
+  message: AssistantMessage | ToolMessage,
   results: ReadonlyMap<string, ToolMessage>,
 ): ContextGroup | null {
   const { content } = message;
-  if (message.role === 'user') return { message: { role: 'user', content }, results: [] };
   if (message.role === 'tool') return null;
   const answered = (message.metadata.tool_calls ?? []).flatMap((call) => {
     const result = results.get(call.id);

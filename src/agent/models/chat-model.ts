@@ -9,10 +9,17 @@ export interface ModelToolCall {
   arguments: string;
 }
 
+/** What a message has besides its text. */
+export type ContentPart =
+  | { type: 'text'; text: string }
+  /** `data` is base64. */
+  | { type: 'image'; mediaType: string; data: string }
+  | { type: 'file'; name: string; mediaType: string; data: string };
+
 /** The conversation as a model gets it; every assistant call is followed by its tool message. */
 export type ChatMessage =
   | { role: 'system'; content: string }
-  | { role: 'user'; content: string }
+  | { role: 'user'; content: string; parts?: ContentPart[] }
   | { role: 'assistant'; content: string; toolCalls: ModelToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string };
 

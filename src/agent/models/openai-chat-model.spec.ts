@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/model-server.js';
 import { askModel, modelRequest, type AskArguments } from '../../../test/support/ask-model.js';
 import { StewardError } from '../../common/steward-error.js';
-import type { ChatChunk } from './chat-model.js';
+import type { ChatChunk, ChatMessage } from './chat-model.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
 
 describe('OpenAiChatModel', () => {
@@ -41,6 +41,37 @@ describe('OpenAiChatModel', () => {
       authorization: 'Bearer sk-secret',
       body: { model: 'scripted', stream: true, tools: [{ type: 'function' }] },
     });
+  });
+
+  it('sends pictures and files as parts of the user message, and no empty text', async () => {
+    const image = { type: 'image' as const, mediaType: 'image/png', data: 'AAAA' };
+    const file = {
+      type: 'file' as const,
+      name: 'a.pdf',
+      mediaType: 'application/pdf',
+      data: 'BBBB',
+    };
+    const messages: ChatMessage[] = [
+      { role: 'user', content: 'look', parts: [{ type: 'text', text: 'Attached' }, image, file] },
+      { role: 'user', content: '', parts: [image] },
+    ];
+    await ask(textReply('ok'), {}, messages);
+    const url = 'data:image/png;base64,AAAA';
+    expect(server.requests[0]?.body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'look' },
+          { type: 'text', text: 'Attached' },
+          { type: 'image_url', image_url: { url } },
+          {
+            type: 'file',
+            file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' },
+          },
+        ],
+      },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url } }] },
+    ]);
   });
 
   it('puts calls together', async () => {

@@ -8,6 +8,7 @@ import type {
   ChatMessage,
   ChatModel,
   ChatRequest,
+  ContentPart,
   ModelToolCall,
 } from './chat-model.js';
 import { toModelError } from './model-errors.js';
@@ -132,6 +133,12 @@ function toMessages(messages: ChatMessage[]): Messages {
     if (message.role === 'tool') {
       return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
     }
+    if (message.role === 'user' && message.parts) {
+      const parts = [{ type: 'text' as const, text: message.content }, ...message.parts];
+      // An empty text is refused by several endpoints.
+      const said = parts.filter((part) => part.type !== 'text' || part.text !== '');
+      return { role: 'user', content: said.map(toPart) };
+    }
     if (message.role !== 'assistant') return { role: message.role, content: message.content };
     if (message.toolCalls.length === 0) return { role: 'assistant', content: message.content };
     return {
@@ -140,6 +147,13 @@ function toMessages(messages: ChatMessage[]): Messages {
       tool_calls: message.toolCalls.map(toToolCall),
     };
   });
+}
+
+function toPart(part: ContentPart): OpenAI.Chat.Completions.ChatCompletionContentPart {
+  if (part.type === 'text') return part;
+  const url = `data:${part.mediaType};base64,${part.data}`;
+  if (part.type === 'image') return { type: 'image_url', image_url: { url } };
+  return { type: 'file', file: { filename: part.name, file_data: url } };
 }
 
 function toToolCall(call: ModelToolCall) {

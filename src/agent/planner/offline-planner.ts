@@ -4,6 +4,7 @@ import type { ChatChunk, ChatModel, ChatRequest } from '../models/chat-model.js'
 import { readConversation } from './dialogue/conversation.js';
 import { planContext } from './move.js';
 import { planTurn } from './plan-turn.js';
+import { attachmentNote } from './text/attachment-note.js';
 import { phraseDeltas } from './text/deltas.js';
 import { detectLocale } from './text/detect-locale.js';
 import { zonedNow } from './time/zone.js';
@@ -42,6 +43,7 @@ function* chunksOf({ messages, context }: ChatRequest): Generator<ChatChunk> {
     yield { type: 'finish', reason: 'tool_calls', usage: null };
     return;
   }
-  for (const delta of phraseDeltas(move.text)) yield { type: 'text', delta };
+  const note = attachmentNote(messages, locale);
+  for (const delta of phraseDeltas(`${note}${move.text}`)) yield { type: 'text', delta };
   yield { type: 'finish', reason: 'stop', usage: null };
 }

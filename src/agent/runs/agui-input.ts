@@ -4,8 +4,10 @@ import { DEFAULT_PROFILE, PROFILE_PATTERN } from '../../credential/exchange-requ
 import { CLIENT_ID_PATTERN } from '../../threads/thread.js';
 import { findCredential } from '../../tool-output/credential-scan.js';
 import { credentialInInput } from '../../tool-router/credential-in-input.js';
+import type { SentFiles } from '../attachments/message-attachments.js';
 import { toStorable } from '../loop/safe-text.js';
-import { MAX_SKILLS, MESSAGE_MAX_LENGTH } from './dto/create-run.request.js';
+import { MAX_ATTACHMENTS, MAX_SKILLS, MESSAGE_MAX_LENGTH } from './dto/create-run.request.js';
+import { readPart } from './agui-part.js';
 import type { RunRequest } from './run-request.js';
 
 const VERSION = /^\d{1,4}\.\d{1,4}$/;
@@ -44,7 +46,7 @@ export function readAgUiInput(body: JsonObject): RunRequest {
 function readMessage(
   messages: unknown,
   issues: InputIssue[],
-): Pick<RunRequest, 'message' | 'messageId'> {
+): Pick<RunRequest, 'message' | 'messageId' | 'sent'> {
   const index = Array.isArray(messages)
     ? messages.findLastIndex((candidate) => isJsonObject(candidate) && candidate.role === 'user')
     : -1;
@@ -55,40 +57,46 @@ function readMessage(
       message: 'must have a message of the user',
       expected: 'array with a message whose role is user',
     });
-    return { message: '', messageId: null };
+    return { message: '', messageId: null, sent: { ids: [], files: [] } };
   }
   const path = `messages.${index}`;
   refuseCredential(found, path);
-  const message = readContent(found.content, `${path}.content`, issues);
+  const { message, sent } = readContent(found.content, `${path}.content`, issues);
   const messageId = readId(found.id, `${path}.id`, issues) ?? null;
-  return { message, messageId };
+  return { message, messageId, sent };
 }
 
-function readContent(content: unknown, path: string, issues: InputIssue[]): string {
+function readContent(
+  content: unknown,
+  path: string,
+  issues: InputIssue[],
+): Pick<RunRequest, 'message' | 'sent'> {
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const sent: SentFiles = { ids: [], files: [] };
   if (!Array.isArray(parts)) {
-    issues.push({ path, message: 'must be a text or text parts', expected: 'string or array' });
-    return '';
+    issues.push({ path, message: 'must be a text or parts', expected: 'string or array' });
+    return { message: '', sent };
   }
-  const texts = parts.map((part: unknown, index) => {
-    if (isJsonObject(part) && part.type === 'text' && typeof part.text === 'string') {
-      return part.text;
-    }
-    issues.push({
-      path: `${path}.${index}`,
-      message: 'only text parts are accepted by this version',
-      expected: '{"type":"text","text":string}',
-    });
-    return '';
-  });
+  const texts: string[] = [];
+  for (const [index, value] of parts.entries()) {
+    const part = readPart(value, `${path}.${index}`);
+    if ('text' in part) texts.push(part.text);
+    else if ('id' in part) sent.ids.push(part);
+    else if ('body' in part) sent.files.push(part);
+    else issues.push(part);
+  }
+  const files = sent.ids.length + sent.files.length;
+  if (files > MAX_ATTACHMENTS) {
+    issues.push({ path, message: `has more than ${MAX_ATTACHMENTS} files` });
+  }
   const message = texts.join('\n');
   refuseCredential(message, path);
-  if (message.trim() === '') issues.push({ path, message: 'must not be blank' });
+  if (message.trim() === '' && files === 0) issues.push({ path, message: 'must not be blank' });
   if ([...message].length > MESSAGE_MAX_LENGTH) {
     issues.push({ path, message: `is longer than ${MESSAGE_MAX_LENGTH} characters` });
   }
   if (message.includes('\0')) issues.push({ path, message: 'must not contain NUL' });
-  return toStorable(message);
+  return { message: toStorable(message), sent };
 }
 
 function readId(value: unknown, path: string, issues: InputIssue[]): string | undefined {

@@ -4,6 +4,7 @@ import { DEFAULT_PROFILE } from '../../credential/exchange-request.js';
 import { InputValidationPipe } from '../../http/validation.pipe.js';
 import { findCredential } from '../../tool-output/credential-scan.js';
 import { credentialInInput } from '../../tool-router/credential-in-input.js';
+import type { SentFiles } from '../attachments/message-attachments.js';
 import { toStorable } from '../loop/safe-text.js';
 import { readAgUiInput } from './agui-input.js';
 import { CreateRunRequest } from './dto/create-run.request.js';
@@ -18,6 +19,8 @@ export interface RunRequest {
   runId: string | undefined;
   profile: string;
   enabledSkills: string[] | null;
+  /** Files that come with the message. */
+  sent: SentFiles;
   /** Where `profile` and `enabledSkills` stand in the body: what their paths begin with. */
   optionsAt: string;
   /** AG-UI version that the client speaks, where it says so. */
@@ -48,6 +51,10 @@ export async function readRunRequest(body: unknown): Promise<RunRequest> {
     runId: undefined,
     profile: plain.profile ?? DEFAULT_PROFILE,
     enabledSkills: plain.enabledSkills ?? null,
+    sent: {
+      ids: (plain.attachments ?? []).map((id, index) => ({ id, path: `attachments.${index}` })),
+      files: [],
+    },
     optionsAt: '',
     protocolVersion: undefined,
   };
@@ -55,8 +62,15 @@ export async function readRunRequest(body: unknown): Promise<RunRequest> {
 
 /** Tells a repeated request from another under the same Idempotency-Key. */
 export function hashRequest(request: RunRequest): string {
-  const { message, messageId, threadId, runId, profile, enabledSkills } = request;
+  const { message, messageId, threadId, runId, profile, enabledSkills, sent } = request;
+  const files = sent.files.map(({ name, body }) => [
+    name,
+    createHash('sha256').update(body).digest('base64url'),
+  ]);
+  const ids = sent.ids.map(({ id }) => id);
   return createHash('sha256')
-    .update(JSON.stringify([message, messageId, threadId, runId, profile, enabledSkills]))
+    .update(
+      JSON.stringify([message, messageId, threadId, runId, profile, enabledSkills, ids, files]),
+    )
     .digest('base64url');
 }

@@ -78,7 +78,7 @@ describe('POST /agent/runs', () => {
     ['a NUL', { message: 'a\0b' }, 'message'],
     ['a number', { message: 7 }, 'message'],
     ['an unknown member', { message: 'x', mesage: 'y' }, 'mesage'],
-    ['an attachment', { message: 'x', attachments: ['att_1'] }, 'attachments'],
+    ['attachments of another kind', { message: 'x', attachments: 'att_1' }, 'attachments'],
     ['a bad thread id', { message: 'x', threadId: '../x' }, 'threadId'],
     ['a bad profile', { message: 'x', profile: 'A B' }, 'profile'],
     ['bad skills', { message: 'x', enabledSkills: 'all' }, 'enabledSkills'],

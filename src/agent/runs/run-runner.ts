@@ -5,9 +5,10 @@ import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { EventLog } from '../../events/event-log.js';
 import { RecordPlacer } from '../../output-storage/record-placer.js';
 import { MessageStore } from '../../threads/message.store.js';
-import type { ThreadMessage } from '../../threads/thread-message.js';
+import type { NewThreadMessage } from '../../threads/thread-message.js';
 import { MessageRecords } from '../../tool-output/storage/message-records.js';
 import { TOOL_EXECUTOR, type ToolExecutor } from '../../tool-router/tool-executor.js';
+import { MessageContents } from '../attachments/message-contents.js';
 import { HISTORY_LIMIT, runContext } from '../context/context-rebuild.js';
 import { ContextWindow } from '../context/context-window.js';
 import { TokenCounter } from '../context/token-counter.js';
@@ -32,7 +33,7 @@ const CONTEXT_RECORDS_MAX_BYTES = 4 * 1024 * 1024;
 export interface Assignment {
   run: Run;
   caller: RunCaller;
-  message: Pick<ThreadMessage, 'id' | 'content'>;
+  message: NewThreadMessage;
   /** Id of the run's RUN_STARTED. */
   startEventId: number;
   /** Controlled credential of the run, and when it ends; never stored. */
@@ -58,6 +59,7 @@ export class RunRunner {
     private readonly leases: RunLeases,
     private readonly closer: RunCloser,
     private readonly briefing: RunBriefing,
+    private readonly contents: MessageContents,
     private readonly tokens: TokenCounter,
     private readonly clock: Clock,
   ) {}
@@ -109,12 +111,13 @@ export class RunRunner {
       await this.messages.page(run.threadId, { limit: HISTORY_LIMIT }),
       CONTEXT_RECORDS_MAX_BYTES,
     );
+    const known = history.some(({ id }) => id === message.id) ? history : [message, ...history];
     const { system, tools } = await this.briefing.of(run, caller, message.content, now);
     const window = new ContextWindow(
       {
         system,
         tools,
-        groups: runContext(history, message),
+        groups: runContext(history, message, await this.contents.of(run.userId, known)),
         older: Math.max(0, (history.at(-1)?.seq ?? 1) - 1),
         maxTokens: this.config.CONTEXT_MAX_TOKENS,
         locale: run.locale,

@@ -9,9 +9,10 @@ import { AGENT_ACTOR } from '../../credential/exchange-request.js';
 import { Notifications } from '../../database/notifications.js';
 import { EventLog } from '../../events/event-log.js';
 import { MessageStore } from '../../threads/message.store.js';
-import type { NewThreadMessage, ThreadMessage } from '../../threads/thread-message.js';
+import type { NewThreadMessage, UserMessage } from '../../threads/thread-message.js';
 import { isThreadGone } from '../../threads/thread-gone.js';
 import { ThreadService } from '../../threads/thread.service.js';
+import { MessageAttachments } from '../attachments/message-attachments.js';
 import { RUN_SCOPE } from '../run-briefing.js';
 import { CANCEL_CHANNEL, cancelPayload } from './cancel-channel.js';
 import { RunAdmission } from './run-admission.js';
@@ -41,6 +42,7 @@ export class RunService {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly admission: RunAdmission,
+    private readonly attachments: MessageAttachments,
     private readonly runs: RunRepository,
     private readonly queue: RunQueue,
     private readonly runner: RunRunner,
@@ -57,7 +59,7 @@ export class RunService {
    * together, so a client that is told of the run finds it in the stream, whatever happens next.
    * @param key Idempotency-Key: the same request under the same key is the same run.
    * @throws StewardError INVALID_ACTION_INPUT for what the request names and is not there; NOT_FOUND
-   *   for another user's thread; RUN_ACTIVE while one is active in it;
+   *   for another user's thread or attachment; LIMIT_EXCEEDED for files past their limits; RUN_ACTIVE while one is active in it;
    *   CONFLICT when the person used the key, the run id or the message id for something else; RATE_LIMITED
    *   when the queue is full; DEPENDENCY_UNAVAILABLE when the process is stopping.
    */
@@ -142,13 +144,15 @@ export class RunService {
       finishedAt: null,
     };
     const known = await this.knownMessage(run, request);
+    const attachments =
+      known?.metadata.attachments ?? (await this.attachments.take(userId, request.sent));
     const message: NewThreadMessage = known ?? {
       id: run.messageId,
       threadId: run.threadId,
       runId: run.id,
       role: 'user',
       content: request.message,
-      metadata: {},
+      metadata: attachments.length > 0 ? { attachments } : {},
       createdAt: run.createdAt,
     };
     const { id, content, createdAt } = message;
@@ -160,14 +164,22 @@ export class RunService {
         {
           type: 'RUN_STARTED',
           threadId: run.threadId,
-          message: { id, content, createdAt: createdAt.toISOString() },
+          message: {
+            id,
+            content,
+            createdAt: createdAt.toISOString(),
+            ...(attachments.length > 0 && { attachments }),
+          },
         },
       ],
       async () => {
         await this.threads.claim(run.threadId, userId, content);
         const lease = this.config.RUN_LEASE_SECONDS;
         if (!(await this.runs.insert(run, this.instanceId, lease))) throw new PlaceTaken();
-        if (!known) await this.messages.append(message);
+        if (!known) {
+          await this.attachments.claim(userId, attachments, run.threadId);
+          await this.messages.append(message);
+        }
         issued = await this.exchange(principal, run);
       },
     );
@@ -195,7 +207,7 @@ export class RunService {
   }
 
   /** A message that the client sends again, to have it answered once more. */
-  private async knownMessage(run: Run, request: RunRequest): Promise<ThreadMessage | null> {
+  private async knownMessage(run: Run, request: RunRequest): Promise<UserMessage | null> {
     if (request.messageId === null || request.threadId === undefined) return null;
     const known = await this.messages.find(run.threadId, request.messageId);
     if (!known) return null;

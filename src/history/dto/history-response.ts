@@ -3,6 +3,7 @@ import {
   IsArray,
   IsDateString,
   IsIn,
+  IsInt,
   IsObject,
   IsOptional,
   IsString,
@@ -11,8 +12,25 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { UiSchema } from '../../events/run-event.js';
+import type { Attachment } from '../../threads/thread-message.js';
 import type { ToolStatus } from '../../tool-output/tool-agent-output.js';
 import type { ChatItem } from '../chat-item.js';
+
+/** A file that was sent with a message. */
+export class HistoryAttachment implements Attachment {
+  @IsString()
+  id!: string;
+
+  /** Name of the file. */
+  @IsString()
+  name!: string;
+
+  @IsString()
+  mediaType!: string;
+
+  @IsInt()
+  bytes!: number;
+}
 
 /** One item of a conversation (PROTOCOL §11); members that do not apply are absent. */
 export class HistoryItem implements ChatItem {
@@ -31,6 +49,13 @@ export class HistoryItem implements ChatItem {
 
   @IsString()
   runId!: string;
+
+  /** Files of a user message. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => HistoryAttachment)
+  attachments?: HistoryAttachment[];
 
   @IsOptional()
   @IsString()

@@ -6,7 +6,8 @@ type SchemaOf<T> = T extends { schema: infer S } ? S : never;
 export const AGUI_INPUT_SCHEMA: SchemaOf<ApiBodyOptions> = {
   title: 'RunAgentInput',
   type: 'object',
-  description: 'Input of an AG-UI client, version 0.0.59 or 1.0. The last user message counts.',
+  description:
+    'Input of an AG-UI client, version 0.0.59 or 1.0. The last user message counts; its files stand in it as data, URLs are refused.',
   required: ['messages'],
   properties: {
     threadId: { type: 'string' },

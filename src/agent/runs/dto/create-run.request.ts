@@ -1,5 +1,6 @@
 import {
   ArrayMaxSize,
+  ArrayUnique,
   IsArray,
   IsOptional,
   IsString,
@@ -14,6 +15,9 @@ import { CLIENT_ID_PATTERN } from '../../../threads/thread.js';
 export const MESSAGE_MAX_LENGTH = 16_000;
 
 export const MAX_SKILLS = 64;
+
+/** Files of one message. */
+export const MAX_ATTACHMENTS = 10;
 
 /** The plain body of `POST /agent/runs` (PROTOCOL §11). */
 export class CreateRunRequest {
@@ -30,10 +34,13 @@ export class CreateRunRequest {
   @Matches(CLIENT_ID_PATTERN, { message: 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -' })
   threadId?: string;
 
-  /** Reserved for files; none are accepted yet. */
+  /** Ids of attachments that were uploaded before; those of a conversation stay in it. */
   @IsOptional()
   @IsArray()
-  @ArrayMaxSize(0, { message: 'attachments are not accepted by this version' })
+  @ArrayMaxSize(MAX_ATTACHMENTS)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @MaxLength(64, { each: true })
   attachments?: string[];
 
   /** Names of the skills that the model may see; absent for all that are enabled. */

@@ -50,6 +50,7 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   'CreateRunRequest.attachments': 'Ids of attachments that the message refers to, at most 10.',
   mediaType: 'Media type, found in the content: image/png.',
   bytes: 'Size of the file in bytes.',
+  'HistoryAttachment.name': 'Name of the file, cleaned.',
   'AttachmentResponse.name': 'Name of the file, cleaned.',
   'AttachmentLinkResponse.url':
     'Where its content lies on this server; works without a bearer token until expiresAt.',
