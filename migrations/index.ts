@@ -15,6 +15,7 @@ import { MemoryPages1796000000014 } from './1796000000014-memory-pages.js';
 import { CalendarPreserved1796000000015 } from './1796000000015-calendar-preserved.js';
 import { ToolOutputTiers1796000000016 } from './1796000000016-tool-output-tiers.js';
 import { RunContextAndAttachments1796000000017 } from './1796000000017-run-context-and-attachments.js';
+import { AccountDeletion1796000000018 } from './1796000000018-account-deletion.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   CalendarPreserved1796000000015,
   ToolOutputTiers1796000000016,
   RunContextAndAttachments1796000000017,
+  AccountDeletion1796000000018,
 ];

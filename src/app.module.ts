@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountModule } from './account/account.module.js';
 import { ActionsModule } from './actions/actions.module.js';
 import { AgentModule } from './agent/agent.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         SseModule,
         HistoryModule,
         AgentModule,
+        AccountModule,
         ActionsModule,
         CalendarModule,
         ContactsModule,

@@ -41,6 +41,6 @@ import { UserService } from './user.service.js';
     UserRepository,
     UserService,
   ],
-  exports: [AccountCache, DerivedKeys, TokenIssuer, UserService],
+  exports: [AccountCache, DerivedKeys, SignInLimiter, TokenIssuer, UserService],
 })
 export class AuthModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { UserEntity } from './entities/user.entity.js';
 import type { UserAccount } from './user-account.js';
@@ -57,6 +57,16 @@ export class UserRepository {
       .returning('id')
       .execute();
     return Array.isArray(raw) && raw.length === 1;
+  }
+
+  /** Whether an admin who is not shut out remains besides this one. */
+  async hasOtherAdmin(id: string): Promise<boolean> {
+    return this.users.existsBy({ id: Not(id), role: 'admin', disabledAt: IsNull() });
+  }
+
+  /** Deletes the account; the database's triggers delete what is its user's. */
+  async delete(id: string): Promise<void> {
+    await this.users.delete({ id });
   }
 
   /** @returns false when there is no such account. */

@@ -116,6 +116,22 @@ export class UserService {
     return this.write(id, { disabledAt: disabled ? this.clock.now() : null });
   }
 
+  /**
+   * Deletes the account and everything of its user (migration 18 says what). For a unit of work:
+   * once it commits, the account's tokens and credentials are refused.
+   * @throws StewardError CONFLICT for the last admin.
+   */
+  async remove(id: string): Promise<void> {
+    // Two admins who leave at once wait for each other, so that one stays.
+    await this.users.lockFirstAccount();
+    const account = await this.users.findById(id);
+    if (account?.role === 'admin' && !(await this.users.hasOtherAdmin(id))) {
+      throw new StewardError('CONFLICT', 'The last admin cannot be deleted.');
+    }
+    await this.users.delete(id);
+    this.uow.afterCommit(() => this.accounts.invalidate(id));
+  }
+
   private async write(id: string, columns: Partial<Omit<UserEntity, 'id'>>): Promise<UserAccount> {
     const found = await this.users.update(id, { ...columns, updatedAt: this.clock.now() });
     this.uow.afterCommit(() => this.accounts.invalidate(id));

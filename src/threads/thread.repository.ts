@@ -52,6 +52,17 @@ export class ThreadRepository {
     return query.getMany();
   }
 
+  /** Locks all threads of a user until the transaction ends. @returns their ids. */
+  async lockAll(userId: string): Promise<string[]> {
+    const rows = await this.rows.find({
+      select: { id: true },
+      where: { userId },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return rows.map(({ id }) => id);
+  }
+
   async delete(id: string): Promise<void> {
     await this.rows.delete({ id });
   }

@@ -80,6 +80,11 @@ export class ThreadService {
     };
   }
 
+  /** Locks all threads of a user until the unit of work ends. @returns their ids. */
+  lockAll(userId: string): Promise<string[]> {
+    return this.threads.lockAll(userId);
+  }
+
   /**
    * Deletes a thread with its messages, runs and events.
    * @param check runs under the thread's lock, before anything is deleted; its throw stops it.

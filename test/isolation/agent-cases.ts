@@ -107,6 +107,13 @@ export const AGENT: IsolationCases = {
         expected: 'own',
       },
     ],
+    'DELETE /auth/me': [
+      {
+        name: 'with the password of the first person',
+        attempt: () => to('/auth/me', { password: 'the password of the first person' }),
+        expected: 'FORBIDDEN',
+      },
+    ],
     'GET /.well-known/jwks.json': [
       {
         name: 'the keys',

@@ -68,6 +68,11 @@ export class RunRepository {
     return this.rows.findOneBy({ threadId, status: In([...ACTIVE_STATUSES]) });
   }
 
+  /** Whether any run of the user is active. */
+  isActive(userId: string): Promise<boolean> {
+    return this.rows.existsBy({ userId, status: In([...ACTIVE_STATUSES]) });
+  }
+
   /** Status of the newest run of each thread that has one. */
   async lastStatuses(threadIds: string[]): Promise<Map<string, RunStatus>> {
     const rows = await this.uow.manager.query<{ thread_id: string; status: RunStatus }[]>(

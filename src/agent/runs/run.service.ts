@@ -114,6 +114,11 @@ export class RunService {
     return run.status;
   }
 
+  /** Whether any run of the user is active. */
+  isActive(userId: string): Promise<boolean> {
+    return this.runs.isActive(userId);
+  }
+
   private async store(
     principal: Principal,
     request: RunRequest,
