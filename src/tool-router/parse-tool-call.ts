@@ -3,7 +3,8 @@ import { StewardError } from '../common/steward-error.js';
 import { findCredential, redactCredentials, redactText } from '../tool-output/credential-scan.js';
 import type { ToolCallArgs } from '../tool-output/tool-agent-output.js';
 import { credentialInInput } from './credential-in-input.js';
-import { checkInputLimits, isStorableText } from './input/input-limits.js';
+import { isStorableText } from '../common/storable-text.js';
+import { checkInputLimits } from './input/input-limits.js';
 import { parseLosslessJson } from './input/lossless-json.js';
 import { nearest } from './input/nearest.js';
 

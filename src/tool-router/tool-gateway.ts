@@ -13,7 +13,7 @@ import { CapabilityAccess } from './capability-access.js';
 import { CapabilityRegistry } from './capability-registry.js';
 import type { Caller } from './caller.js';
 import { CurrentCall } from './current-call.js';
-import { isStorableText } from './input/input-limits.js';
+import { isStorableText } from '../common/storable-text.js';
 import { parseToolCall, type ParsedCall } from './parse-tool-call.js';
 import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
 import { cancelled } from './pipeline/deadline.js';

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
+import { CapabilityRegistry } from '../../src/tool-router/capability-registry.js';
 import { startTestRouter, type TestRouter } from '../support/tool-router.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -48,6 +49,12 @@ describe('the guide to adding a module', () => {
       summary: '北京最高2度',
       ui_hints: { template: 'weather.read', title: '北京' },
     });
+  });
+
+  it('has a summary for data that is not what it expects', () => {
+    const summary = router.app.get(CapabilityRegistry).get('weather.read')?.registration.summary;
+    expect(summary?.({}, {}, 'zh-CN')).toBe('已查询天气');
+    expect(summary?.({}, {}, 'en')).toBe('Looked up the weather');
   });
 
   it('validates, and answers with coded errors', async () => {

@@ -21,7 +21,7 @@ import { emailsOf } from './rules/attendees.js';
 import { followSeries, isSameTime, newOverride, resetAnswers } from './rules/following.js';
 import { seenFrom } from './rules/placing.js';
 import { occurrenceSchedule } from './rules/recurrence.js';
-import { refuseFields } from './rules/required-fields.js';
+import { refuseFields } from '../../common/required-fields.js';
 import { changedSchedule } from './rules/schedule.js';
 import { movedWall, splitAt } from './rules/series-edit.js';
 import { startWall } from './rules/wall-time.js';

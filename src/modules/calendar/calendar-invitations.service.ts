@@ -68,8 +68,9 @@ export class CalendarInvitationsService {
   /**
    * Writes the caller's answer; repeating it changes nothing, and another answer may follow while
    * the invitation stands: also who rejected, and so sees the event no more, may accept by its id.
-   * An answer leaves the event's version as it is, because it changes nothing that an update writes. Of a series the answer is for all of it while the invitation is open;
-   * afterwards the id of an occurrence means that one alone.
+   * An answer leaves the event's version as it is, because it changes nothing that an update writes.
+   * Of a series the answer is for all of it while the invitation is open; afterwards the id of an
+   * occurrence means that one alone.
    * @throws NOT_FOUND; FORBIDDEN for the owner, who is not invited; LIMIT_EXCEEDED for a series too many.
    */
   async answer(

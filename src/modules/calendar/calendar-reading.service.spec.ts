@@ -232,7 +232,13 @@ describe('CalendarReadingService', () => {
 
   it('refuses for one event what only a list has', async () => {
     const { id } = await at.add();
-    for (const field of [{ cursor: 'x' }, { only_invitations: true }]) {
+    for (const field of [
+      { cursor: 'x' },
+      { limit: 5 },
+      { query: 'x' },
+      { include_invitations: true },
+      { only_invitations: true },
+    ]) {
       await expect(
         at.reading.read({ mode: 'event', event_id: id, ...field }, at.caller('owner')),
       ).rejects.toMatchObject({ code: 'INVALID_ACTION_INPUT' });

@@ -19,7 +19,7 @@ import { EventPresenter } from './event-presenter.js';
 import { assertMayRead, standingOf } from './rules/access.js';
 import { decodeCursor, encodeCursor, type EventPosition } from './rules/event-cursor.js';
 import { seenFrom } from './rules/placing.js';
-import { requireField, refuseFields } from './rules/required-fields.js';
+import { requireField, refuseFields } from '../../common/required-fields.js';
 import { dayWindow, daysFrom, rangeWindow, type TimeWindow } from './rules/time-window.js';
 import { localDate, requireZone } from './rules/zone.js';
 
@@ -38,7 +38,7 @@ export class CalendarReadingService {
   ) {}
 
   /**
-   * `calendar.read`: a day, a range or one event.
+   * `calendar.read`: a day, a range, a search or one event.
    * @throws INVALID_ACTION_INPUT for fields that the mode lacks or does not have; NOT_FOUND for an
    * event that is not the caller's to see.
    */
@@ -61,7 +61,16 @@ export class CalendarReadingService {
       case 'event': {
         refuseFields(
           input,
-          ['date', 'start_at', 'end_at', 'cursor', 'only_invitations'],
+          [
+            'date',
+            'start_at',
+            'end_at',
+            'query',
+            'include_invitations',
+            'only_invitations',
+            'limit',
+            'cursor',
+          ],
           'does not go with mode event.',
         );
         const event = await this.get(requireField(input, 'event_id'), caller);

@@ -1,5 +1,7 @@
-import { StewardError, type InputIssue } from '../../common/steward-error.js';
+import { StewardError } from '../../common/steward-error.js';
 import { ATTENDEES_MAX, EXPANDED_MAX, OCCURRENCES_MAX, OVERRIDES_MAX } from './calendar.limits.js';
+
+export { invalidField } from '../../common/invalid-field.js';
 
 /** The event does not exist, or the caller may not know that it does: both read the same. */
 export function eventNotFound(): StewardError {
@@ -20,12 +22,6 @@ export function versionConflict(expected: number, actual: number): StewardError 
     'CONFLICT',
     `The event was changed meanwhile: it has version ${actual}, not ${expected}. Read it again, then repeat the change with its current version.`,
   );
-}
-
-/** One field is not acceptable for a reason that a schema cannot say. */
-export function invalidField(path: string, message: string, expected?: string): StewardError {
-  const issue: InputIssue = { path, message, ...(expected ? { expected } : {}) };
-  return new StewardError('INVALID_ACTION_INPUT', `${path}: ${message}`, { issues: [issue] });
 }
 
 export function tooManyAttendees(): StewardError {

@@ -41,7 +41,7 @@ import { toSummaryView } from './event-view.js';
 import { emailsOf, type WantedAttendee } from './rules/attendees.js';
 import { failedOutcome, failureOfAll } from './rules/batch.js';
 import { seenFrom } from './rules/placing.js';
-import { refuseFields, requireField } from './rules/required-fields.js';
+import { refuseFields, requireField } from '../../common/required-fields.js';
 
 /** Fields of one new event, which a batch names in each of its events. */
 const SINGLE_EVENT_FIELDS = [

@@ -20,7 +20,7 @@ import { decodeCursor, encodeCursor } from './rules/contact-cursor.js';
 import { duplicateGroups } from './rules/duplicates.js';
 import { lookupKeys, matchPerson, personQuery } from './rules/match.js';
 import { regionOf } from './rules/region.js';
-import { refuseFields, requireField } from './rules/required-fields.js';
+import { refuseFields, requireField } from '../../common/required-fields.js';
 import { CLEAR_SCORE, resolveAmong, type Candidate } from './rules/resolve.js';
 
 /** What a user finds in their own address book. */

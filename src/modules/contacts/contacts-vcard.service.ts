@@ -19,7 +19,7 @@ import type {
   SkippedCard,
 } from './dto/vcard.dto.js';
 import { decodeCursor, encodeCursor } from './rules/contact-cursor.js';
-import { refuseFields } from './rules/required-fields.js';
+import { refuseFields } from '../../common/required-fields.js';
 import { mergeContent } from './rules/merge-contacts.js';
 import { readFileCards, type FileCard } from './vcard/read-file.js';
 import { VcardError } from './vcard/vcard-error.js';

@@ -1,5 +1,7 @@
-import { StewardError, type InputIssue } from '../../common/steward-error.js';
+import { StewardError } from '../../common/steward-error.js';
 import { CONTACTS_MAX } from './contacts.limits.js';
+
+export { invalidField } from '../../common/invalid-field.js';
 
 /** The contact does not exist, or is another user's: both read the same. */
 export function contactNotFound(): StewardError {
@@ -15,12 +17,6 @@ export function versionConflict(expected: number, actual: number): StewardError 
     'CONFLICT',
     `The contact was changed meanwhile: it has version ${actual}, not ${expected}. Read it again, then repeat the change with its current version.`,
   );
-}
-
-/** One field is not acceptable for a reason that a schema cannot say. */
-export function invalidField(path: string, message: string, expected?: string): StewardError {
-  const issue: InputIssue = { path, message, ...(expected ? { expected } : {}) };
-  return new StewardError('INVALID_ACTION_INPUT', `${path}: ${message}`, { issues: [issue] });
 }
 
 /** A list or text would be longer than is kept. */

@@ -30,13 +30,6 @@ export class ContactsRepository {
     return statement ? this.listings(query.ownerId, await this.ids(statement)) : [];
   }
 
-  /** The same with everything, for an export. */
-  async listFull(query: ContactListQuery): Promise<ContactFacts[]> {
-    const statement = contactListStatement(query);
-    if (!statement) return [];
-    return this.findMany(query.ownerId, await this.ids(statement));
-  }
-
   async candidates(
     ownerId: string,
     keys: { identity: string[]; weak: string[]; part: string[] },
@@ -89,15 +82,15 @@ export class ContactsRepository {
     return inOrder(rows.map(toFacts), ids);
   }
 
-  /** Ids and identity keys of contacts that one of the keys names. */
+  /** Ids and names of contacts that one of the keys names. */
   async byIdentity(
     ownerId: string,
     keys: string[],
     limit: number,
-  ): Promise<{ id: string; name: string; identity_keys: string[] }[]> {
+  ): Promise<{ id: string; name: string }[]> {
     if (keys.length === 0) return [];
     return this.uow.manager.query(
-      `SELECT id, name, identity_keys FROM contacts
+      `SELECT id, name FROM contacts
         WHERE owner_id = $1 AND identity_keys && $2::text[] ORDER BY id LIMIT $3`,
       [ownerId, keys, limit],
     );

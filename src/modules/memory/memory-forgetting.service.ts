@@ -10,7 +10,7 @@ import { FORGET_MAX } from './memory.limits.js';
 import { MemoryRepository } from './memory.repository.js';
 import { requireKey } from './rules/draft.js';
 import type { Fact } from './rules/fact.js';
-import { refuseFields, requireField, requireOneOf } from './rules/required-fields.js';
+import { refuseFields, requireField, requireOneOf } from '../../common/required-fields.js';
 import { queryTerms } from './rules/terms.js';
 
 /** Erases facts with everything that they said before. Nothing of them stays in the memory. */

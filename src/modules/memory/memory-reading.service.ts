@@ -15,7 +15,7 @@ import {
 } from './rules/cursor.js';
 import { requireKey } from './rules/draft.js';
 import { isExpired } from './rules/fact.js';
-import { refuseFields, requireField, requireOneOf } from './rules/required-fields.js';
+import { refuseFields, requireField, requireOneOf } from '../../common/required-fields.js';
 import { byRank, coverage, matchOf, scoreOf } from './rules/score.js';
 import { queryTerms } from './rules/terms.js';
 

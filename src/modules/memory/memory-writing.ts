@@ -23,7 +23,7 @@ import {
 } from './rules/draft.js';
 import { ended, isExpired, type EndReason, type Fact } from './rules/fact.js';
 import { fingerprintOf } from './rules/normal.js';
-import { refuseFields, requireField } from './rules/required-fields.js';
+import { refuseFields, requireField } from '../../common/required-fields.js';
 
 /** What one change came to; `before` are the texts that hold no more. */
 export interface FactChange {

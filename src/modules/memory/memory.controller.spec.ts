@@ -180,6 +180,13 @@ describe('the memory over HTTP', () => {
       'INVALID_ACTION_INPUT',
     ],
     [
+      'a leap second',
+      'POST',
+      '',
+      { text: 'a', expires_at: '2998-06-30T23:59:60Z' },
+      'INVALID_ACTION_INPUT',
+    ],
+    [
       'the past',
       'POST',
       '',

@@ -1,5 +1,7 @@
-import { StewardError, type InputIssue } from '../../common/steward-error.js';
+import { StewardError } from '../../common/steward-error.js';
 import { FACTS_MAX, LIST_MAX } from './memory.limits.js';
+
+export { invalidField } from '../../common/invalid-field.js';
 
 /** There is no such fact, or it is another user's: both read the same. */
 export function factNotFound(): StewardError {
@@ -28,12 +30,6 @@ export function confirmationConflict(): StewardError {
     'CONFLICT',
     'What would be forgotten is not what was confirmed. Call memory.forget without confirm, and look at the list again.',
   );
-}
-
-/** One field is not acceptable for a reason that a schema cannot say. */
-export function invalidField(path: string, message: string, expected?: string): StewardError {
-  const issue: InputIssue = { path, message, ...(expected ? { expected } : {}) };
-  return new StewardError('INVALID_ACTION_INPUT', `${path}: ${message}`, { issues: [issue] });
 }
 
 export function tooManyFacts(): StewardError {

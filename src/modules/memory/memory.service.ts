@@ -16,7 +16,7 @@ import type { MemoryCaller } from './memory.caller.js';
 import { credentialInFact, factNotFound } from './memory.errors.js';
 import { MemoryRepository } from './memory.repository.js';
 import { MEMORY_SCREENING, type MemoryScreening } from './memory.screening.js';
-import { refuseFields } from './rules/required-fields.js';
+import { refuseFields } from '../../common/required-fields.js';
 import { screeningForm } from './rules/screening-form.js';
 
 const SINGLE_FIELDS = [

@@ -1,4 +1,5 @@
 import { StewardError, type InputIssue } from '../../common/steward-error.js';
+import { isStorableText } from '../../common/storable-text.js';
 import { dotted } from './json-path.js';
 
 /** Levels of objects and arrays in an input, the input itself included. */
@@ -8,11 +9,6 @@ export const MAX_INPUT_BYTES = 256 * 1024;
 
 /** Keys that reach a prototype when somebody copies them carelessly. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** True for text that UTF-8 and PostgreSQL can hold: no NUL, no half of a surrogate pair. */
-export function isStorableText(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
 
 function findFault(input: object): InputIssue | null {
   let level: { value: object; path: string[] }[] = [{ value: input, path: [] }];

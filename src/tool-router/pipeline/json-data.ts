@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
-import { isStorableText } from '../input/input-limits.js';
+import { isStorableText } from '../../common/storable-text.js';
 
 const MAX_DEPTH = 64;
 

@@ -7,72 +7,32 @@ import {
   IsEmail,
   IsString,
   MaxLength,
-  MinLength,
   ValidateBy,
-  ValidateIf,
   ValidateNested,
-  buildMessage,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { canonicalZone, isOffsetDateTime, isPlainDate, zoneFault } from '../rules/zone.js';
+import { isOffsetDateTime } from '../../../common/date-times.js';
+import { TextField, TextRule } from '../../../common/text-fields.js';
+import { canonicalZone, isPlainDate, zoneFault } from '../rules/zone.js';
 
-/** Whether PostgreSQL and JSON can hold the text as it is: no NUL, no half of a surrogate pair. */
-export function isStorableText(value: unknown): boolean {
-  return typeof value === 'string' && !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
-}
+export { MayBeAbsent, TextField } from '../../../common/text-fields.js';
 
-/**
- * The member may be missing. Unlike `IsOptional` it does not let null through: to a person null may
- * mean "remove it", and ignoring that would be silent.
- */
-export function MayBeAbsent() {
-  return ValidateIf((_input: object, value: unknown) => value !== undefined);
-}
-
-function check(name: string, accepts: (value: unknown) => boolean, message: string) {
-  return ValidateBy({
-    name,
-    validator: {
-      validate: accepts,
-      defaultMessage: buildMessage((each) => `${each}$property ${message}`),
-    },
-  });
-}
-
-/** Text of `min` to `max` characters; with `min`, blanks alone are too short. */
-export function TextField(options: { min?: number; max: number; description?: string }) {
-  const { min = 0, max, description } = options;
-  return applyDecorators(
-    IsString(),
-    ...(min > 0
-      ? [
-          MinLength(min),
-          check(
-            'isNotBlank',
-            (value) => typeof value !== 'string' || value.trim().length > 0,
-            'must not be blank',
-          ),
-        ]
-      : []),
-    MaxLength(max),
-    check(
-      'isStorableText',
-      (value) => typeof value !== 'string' || isStorableText(value),
-      'must not contain NUL characters or broken surrogate pairs',
-    ),
-    JSONSchema({ type: 'string', ...(description ? { description } : {}) }),
-  );
-}
+const OffsetDateTime = TextRule(
+  'isOffsetDateTime',
+  isOffsetDateTime,
+  'must be an ISO 8601 date-time with an offset, such as 2026-04-21T10:00:00+08:00',
+);
+const PlainDate = TextRule(
+  'isPlainDate',
+  isPlainDate,
+  'must be a date YYYY-MM-DD, such as 2026-04-21',
+);
 
 /** ISO 8601 date-time with an offset (PROTOCOL §7). */
 export function DateTimeField(description: string) {
   return applyDecorators(
     IsString(),
-    check(
-      'isOffsetDateTime',
-      isOffsetDateTime,
-      'must be an ISO 8601 date-time with an offset, such as 2026-04-21T10:00:00+08:00',
-    ),
+    OffsetDateTime(false),
     JSONSchema({ type: 'string', format: 'date-time', description }),
   );
 }
@@ -81,7 +41,7 @@ export function DateTimeField(description: string) {
 export function DateField(description: string) {
   return applyDecorators(
     IsString(),
-    check('isPlainDate', isPlainDate, 'must be a date YYYY-MM-DD, such as 2026-04-21'),
+    PlainDate(false),
     JSONSchema({ type: 'string', format: 'date', description }),
   );
 }

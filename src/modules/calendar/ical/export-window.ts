@@ -1,4 +1,4 @@
-import { requireField } from '../rules/required-fields.js';
+import { requireField } from '../../../common/required-fields.js';
 import { rangeWindow, type TimeWindow } from '../rules/time-window.js';
 import type { ExportIcsQuery } from './dto/export.dto.js';
 

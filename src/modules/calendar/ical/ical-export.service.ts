@@ -6,7 +6,7 @@ import { CALENDAR_USERS, type CalendarUsers } from '../calendar.users.js';
 import type { EventFacts } from '../event-facts.js';
 import { assertMayRead, standingOf } from '../rules/access.js';
 import { parseEventId } from '../rules/event-id.js';
-import { refuseFields } from '../rules/required-fields.js';
+import { refuseFields } from '../../../common/required-fields.js';
 import type { TimeWindow } from '../rules/time-window.js';
 import type { ExportIcsInput, ExportIcsOutput } from './dto/export.dto.js';
 import { windowOf } from './export-window.js';

@@ -1,18 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { isOffsetDateTime } from '../../../common/date-times.js';
 import { planAttendees } from './attendees.js';
 import { decodeCursor, encodeCursor } from './event-cursor.js';
 import { changedSchedule, newSchedule, type Schedule, type ScheduleInput } from './schedule.js';
 import { planSharing } from './sharing.js';
 import { dayWindow, midnights, rangeWindow } from './time-window.js';
-import {
-  addDays,
-  canonicalZone,
-  formatInstant,
-  isOffsetDateTime,
-  localDate,
-  startOfDay,
-} from './zone.js';
+import { addDays, canonicalZone, formatInstant, localDate, startOfDay } from './zone.js';
 
 const ZONES = [
   'Asia/Shanghai',

@@ -1,6 +1,6 @@
 import { invalidField } from '../calendar.errors.js';
 import { ALL_DAY_MAX_DAYS, TIMED_MAX_DAYS } from '../calendar.limits.js';
-import { refuseFields, requireField } from './required-fields.js';
+import { refuseFields, requireField } from '../../../common/required-fields.js';
 import { addDays, daysBetween, localDate, requireZone, toInstant } from './zone.js';
 
 /**

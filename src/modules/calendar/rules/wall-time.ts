@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
+import { isOffsetDateTime } from '../../../common/date-times.js';
 import type { Schedule } from './schedule.js';
-import { isOffsetDateTime, zoned } from './zone.js';
+import { zoned } from './zone.js';
 
 /**
  * A time as a clock on the wall shows it, without a zone, in iCalendar's basic form:
@@ -50,11 +51,6 @@ export function startWall(schedule: Schedule): WallTime {
 export function shiftWall(wall: WallTime, shift: Temporal.Duration): WallTime {
   const moved = fromWallTime(wall).add(shift);
   return wall.length === 8 ? toWallDate(moved.toPlainDate()) : toWallTime(moved);
-}
-
-/** How far apart two wall times are, in whole days and what remains of one. */
-export function wallDistance(from: WallTime, to: WallTime): Temporal.Duration {
-  return fromWallTime(from).until(fromWallTime(to), { largestUnit: 'day' });
 }
 
 /**

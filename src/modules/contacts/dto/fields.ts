@@ -6,60 +6,12 @@ import {
   IsArray,
   IsString,
   MaxLength,
-  MinLength,
-  ValidateBy,
-  ValidateIf,
   ValidateNested,
-  buildMessage,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { NotBlank, Storable, TextField } from '../../../common/text-fields.js';
 
-/** Whether PostgreSQL and JSON can hold the text as it is: no NUL, no half of a surrogate pair. */
-function isStorableText(value: string): boolean {
-  return !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
-}
-
-/**
- * The member may be missing. Unlike `IsOptional` it does not let null through: to a person null may
- * mean "remove it", and ignoring that would be silent.
- */
-export function MayBeAbsent() {
-  return ValidateIf((_input: object, value: unknown) => value !== undefined);
-}
-
-/** A rule of its own; what is no text is judged by `IsString`. */
-export function TextRule(name: string, accepts: (value: string) => boolean, message: string) {
-  return (each: boolean) =>
-    ValidateBy(
-      {
-        name,
-        validator: {
-          validate: (value: unknown) => typeof value !== 'string' || accepts(value),
-          defaultMessage: buildMessage((prefix) => `${prefix}$property ${message}`, { each }),
-        },
-      },
-      { each },
-    );
-}
-
-const NotBlank = TextRule('isNotBlank', (value) => value.trim().length > 0, 'must not be blank');
-const Storable = TextRule(
-  'isStorableText',
-  isStorableText,
-  'must not contain NUL characters or broken surrogate pairs',
-);
-
-/** Text of `min` to `max` characters; with `min`, blanks alone are too short. */
-export function TextField(options: { min?: number; max: number; description?: string }) {
-  const { min = 0, max, description } = options;
-  return applyDecorators(
-    IsString(),
-    ...(min > 0 ? [MinLength(min), NotBlank(false)] : []),
-    MaxLength(max),
-    Storable(false),
-    JSONSchema({ type: 'string', ...(description ? { description } : {}) }),
-  );
-}
+export { MayBeAbsent, TextField, TextRule } from '../../../common/text-fields.js';
 
 /** A list of texts that are not blank. */
 export function TextsField(options: { count: number; max: number; description: string }) {

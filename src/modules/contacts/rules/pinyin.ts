@@ -5,8 +5,6 @@ import { compact } from './fold.js';
 export interface Sound {
   full: string;
   initials: string;
-  /** One syllable a character, for parts of a name. */
-  syllables: string[];
 }
 
 /** The sound of a text with Chinese in it; null for others. Surnames are read as surnames (曾, 单). */
@@ -25,6 +23,5 @@ export function soundOf(text: string): Sound | null {
   return {
     full: spoken.join(''),
     initials: spoken.map((syllable) => syllable[0]).join(''),
-    syllables: spoken,
   };
 }

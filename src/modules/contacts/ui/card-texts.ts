@@ -18,7 +18,6 @@ interface CardTexts {
   noDuplicates: string;
   merge: string;
   delete: string;
-  person: string;
   organization: string;
   email: string;
   phone: string;
@@ -53,7 +52,6 @@ const ZH: CardTexts = {
   noDuplicates: '没有发现重复的联系人。',
   merge: '合并为一位',
   delete: '删除',
-  person: '姓名',
   organization: '单位',
   email: '邮箱',
   phone: '电话',
@@ -88,7 +86,6 @@ const EN: CardTexts = {
   noDuplicates: 'No duplicates were found.',
   merge: 'Merge into one',
   delete: 'Delete',
-  person: 'Name',
   organization: 'Organization',
   email: 'Email',
   phone: 'Phone',

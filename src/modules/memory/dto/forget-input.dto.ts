@@ -13,6 +13,7 @@ export class ForgetInput {
 
   @MayBeAbsent()
   @TextField({
+    min: 1,
     max: QUERY_MAX,
     description: `Facts that have all of these words, at most ${FORGET_MAX}.`,
   })
@@ -20,6 +21,7 @@ export class ForgetInput {
 
   @MayBeAbsent()
   @TextField({
+    min: 1,
     max: 64,
     description:
       'The confirm that the call without it gave: says that just the facts listed there are meant. Not needed for fact_id, nor for a key with one fact.',

@@ -11,6 +11,7 @@ export type ReadMode = (typeof READ_MODES)[number];
 export class FactListFields {
   @MayBeAbsent()
   @TextField({
+    min: 1,
     max: QUERY_MAX,
     description: 'Mode search: words in Chinese or English; the best match comes first.',
   })
@@ -33,7 +34,7 @@ export class FactListFields {
   limit?: number;
 
   @MayBeAbsent()
-  @TextField({ max: 200, description: 'nextCursor of the page before.' })
+  @TextField({ min: 1, max: 200, description: 'nextCursor of the page before.' })
   cursor?: string;
 }
 

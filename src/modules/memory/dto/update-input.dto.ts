@@ -33,7 +33,7 @@ export class FactFields {
   key?: string;
 
   @MayBeAbsent()
-  @TextField({ max: TEXT_MAX, description: 'The fact, as a short sentence or value.' })
+  @TextField({ min: 1, max: TEXT_MAX, description: 'The fact, as a short sentence or value.' })
   text?: string;
 
   @MayBeAbsent()
@@ -83,7 +83,7 @@ export class UpdateMemoryInput extends MemoryOperation {
 
 /** Body of `POST /memories`. */
 export class RememberBody extends FactFields {
-  @TextField({ max: TEXT_MAX, description: 'The fact, as a short sentence or value.' })
+  @TextField({ min: 1, max: TEXT_MAX, description: 'The fact, as a short sentence or value.' })
   declare text: string;
 
   @MayBeAbsent()
@@ -99,7 +99,7 @@ export class FactCorrection {
   key?: string;
 
   @MayBeAbsent()
-  @TextField({ max: TEXT_MAX, description: 'What is right.' })
+  @TextField({ min: 1, max: TEXT_MAX, description: 'What is right.' })
   text?: string;
 
   @MayBeAbsent()

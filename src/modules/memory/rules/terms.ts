@@ -57,7 +57,10 @@ export function indexTerms(...texts: (string | null)[]): string[] {
   return [...terms];
 }
 
-/** What a query looks for, stop words only where there is nothing else. A single Chinese sign is looked up as it is, more of them in pairs. */
+/**
+ * What a query looks for, stop words only where there is nothing else. A single Chinese sign is looked
+ * up as it is, more of them in pairs.
+ */
 export function queryTerms(query: string): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const add = (text: string, weight: number, prefix = false): void => {

@@ -1,4 +1,4 @@
-import { invalidField } from '../memory.errors.js';
+import { invalidField } from './invalid-field.js';
 
 /** The field's value. @throws INVALID_ACTION_INPUT when it is absent. */
 export function requireField<T extends object, K extends keyof T & string>(
@@ -28,5 +28,8 @@ export function requireOneOf<T extends object>(
   const given = fields.filter((field) => input[field] !== undefined);
   if (given.length === 1) return;
   const names = fields.join(', ');
-  throw invalidField(given[1] ?? '', `exactly one of ${names} is needed.`, `one of ${names}`);
+  const [first, second] = given;
+  throw second === undefined
+    ? invalidField('', `One of ${names} is needed.`, `one of ${names}`)
+    : invalidField(second, `does not go with ${first}; give one of them.`, `one of ${names}`);
 }
