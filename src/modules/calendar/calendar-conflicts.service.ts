@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CalendarConflictsRepository, type Interval } from './calendar-conflicts.repository.js';
 import { CalendarListingRepository } from './calendar-listing.repository.js';
@@ -15,7 +16,7 @@ import { addDays, formatInstant, localDate } from './rules/zone.js';
 /** Of a new series, this many of its first occurrences are looked at. */
 const OCCURRENCES_CHECKED = 20;
 /** How often a stored series is laid over a new time in one call. */
-const EFFORT = 5_000;
+const EFFORT = 2_000;
 /** Occurrences of a new series later than this are not looked at. */
 const SERIES_DAYS = 366;
 
@@ -90,6 +91,8 @@ export class CalendarConflictsService {
     const found: { place: number; event: ExpandedEvent; hit: Omit<Hit, 'title'> }[] = [];
     for (const [place, interval] of intervals.slice(0, checked).entries()) {
       const window = windowOf(interval, hull.zone);
+      // Everybody else's requests go on between two of them.
+      await nextTurn();
       for (const event of timed) {
         for (const { position, schedule } of placedIn(event, window, replaced.get(event.id))) {
           if (schedule.allDay) continue;

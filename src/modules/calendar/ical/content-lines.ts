@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { IcalFault } from './ical-fault.js';
+import { ICAL_LINE_MAX_BYTES } from './ical.limits.js';
 
 /** One content line of RFC 5545 §3.1, unfolded. */
 export interface ContentLine {
@@ -19,7 +20,7 @@ const UTF8_MARK = '\u00ef\u00bb\u00bf';
  * folds by octets, and writers split characters. Blank lines fall away; CRLF, LF and CR all end a
  * line.
  * @param charset of the Content-Type; a byte order mark comes before it.
- * @throws IcalFault for bytes that are no text.
+ * @throws IcalFault for bytes that are no text, and for a line of excessive length.
  */
 export function readContentLines(bytes: Uint8Array, charset = 'utf-8'): ContentLine[] {
   const decoder = decoderOf(charset);
@@ -29,10 +30,14 @@ export function readContentLines(bytes: Uint8Array, charset = 'utf-8'): ContentL
     if (open && /^[ \t]/.test(octets)) open.parts.push(octets.slice(1));
     else if (octets.trim() !== '') lines.push({ number: index + 1, parts: [octets] });
   }
-  return lines.map(({ number, parts }) => ({
-    number,
-    text: decode(parts.join(''), decoder, number),
-  }));
+  return lines.map(({ number, parts }) => {
+    const octets = parts.join('');
+    // A picture may stand in a line, but nothing else is of such a length.
+    if (octets.length > ICAL_LINE_MAX_BYTES && !/^ATTACH[;:]/i.test(octets)) {
+      throw new IcalFault(number, `the line is longer than ${ICAL_LINE_MAX_BYTES} bytes.`);
+    }
+    return { number, text: decode(octets, decoder, number) };
+  });
 }
 
 /** One character an octet, as latin1 shows them. */

@@ -200,6 +200,11 @@ describe('what is refused, with its line', () => {
       Buffer.concat([Buffer.from('BEGIN:VCALENDAR\nX-A:'), Buffer.from([0xff, 0x41])]),
       'Line 2: the text is not UTF-8.',
     ],
+    [
+      'a line of excessive length',
+      Buffer.from(`BEGIN:VCALENDAR\nATTENDEE${';X-A=1'.repeat(50_000)}:mailto:a@example.com`),
+      'Line 2: the line is longer than 262144 bytes.',
+    ],
   ])('%s', (_what, bytes, message) => {
     expect(refusal(Buffer.from(bytes))).toContain(
       `INVALID_ACTION_INPUT The file is no calendar. ${message}`,

@@ -66,9 +66,6 @@ export function timesADay(parts: RuleParts): number {
 
 function checkTogether(parts: RuleParts): void {
   const freq = parts.get('FREQ');
-  if (timesADay(parts) > TIMES_A_DAY_MAX) {
-    throw refuse(`occurs more than ${TIMES_A_DAY_MAX} times a day.`);
-  }
   const weeks = [...(parts.get('BYDAY') ?? '').matchAll(/\d+/g)].map(Number);
   const last = freq === 'MONTHLY' ? 5 : 53;
   if (weeks.some((week) => week < 1 || week > last)) {
@@ -139,10 +136,14 @@ export function formatRule(parts: RuleParts): string {
 /**
  * The rule in the form it is stored: UNTIL as RFC 5545 wants it for the start, in UTC for a time and
  * as a date for whole days. A date as UNTIL of a timed series includes that day.
- * @throws as `parseRule`.
+ * @throws as `parseRule`, and INVALID_ACTION_INPUT for a rule with more times a day than accepted.
  */
 export function normalizeRule(text: string, start: WallTime, zone: string): string {
   const parts = parseRule(text);
+  // Asked of what is written; a rule that is stored already stays readable.
+  if (timesADay(parts) > TIMES_A_DAY_MAX) {
+    throw refuse(`occurs more than ${TIMES_A_DAY_MAX} times a day.`);
+  }
   const until = parts.get('UNTIL');
   if (until !== undefined) {
     const wall = untilWall(

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { invalidField, recurrenceTooLong } from '../calendar.errors.js';
@@ -20,6 +21,8 @@ const DAY_MS = 86_400_000;
 const EFFORT = 10_000;
 /** The same for finding whether a rule occurs at all: more is as good as never. */
 const FIRST_EFFORT = 1_000;
+/** A series is laid over many times in one call: its rule is read once. Results are not kept. */
+const COMPILED = new LRUCache<string, RRuleTemporal>({ max: 1_000 });
 /** A window is walked in steps, so that a page of a long one costs no more than the page. */
 const STEP_DAYS = 62;
 
@@ -29,6 +32,15 @@ const STEP_DAYS = 62;
  * zone say when each wall time is (RFC 5545 §3.3.5: a skipped one is as much later).
  */
 function compile(rule: string, start: WallTime, zone: string, effort = EFFORT): RRuleTemporal {
+  const key = [rule, start, zone, effort].join(' ');
+  const known = COMPILED.get(key);
+  if (known) return known;
+  const compiled = compileAnew(rule, start, zone, effort);
+  COMPILED.set(key, compiled);
+  return compiled;
+}
+
+function compileAnew(rule: string, start: WallTime, zone: string, effort: number): RRuleTemporal {
   const parts = parseRule(rule);
   const until = parts.get('UNTIL');
   if (until !== undefined) parts.set('UNTIL', `${padded(untilWall(until, zone))}Z`);
