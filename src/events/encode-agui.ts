@@ -36,7 +36,7 @@ export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireE
 }
 
 /** The facts of a tool call as members; those that do not apply are absent. */
-function toolMembers(tool: ToolResultFacts): Record<string, unknown> {
+export function toolMembers(tool: ToolResultFacts): Record<string, unknown> {
   const { callId, toolName, module, method, args, status, result, error, summary } = tool;
   return {
     callId,

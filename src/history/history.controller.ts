@@ -2,7 +2,8 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal } from '../auth/decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { HistoryPageQuery, HistoryQuery } from './dto/history-query.js';
+import type { WireEvent } from '../events/encode-agui.js';
+import { HistoryQuery, ThreadHistoryQuery } from './dto/history-query.js';
 import { HistoryResponse } from './dto/history-response.js';
 import { HistoryService } from './history.service.js';
 
@@ -19,9 +20,10 @@ export class HistoryController {
   @ApiOkResponse({ type: HistoryResponse })
   ofThread(
     @Param('threadId') threadId: string,
-    @Query() query: HistoryPageQuery,
+    @Query() { encoding, ...query }: ThreadHistoryQuery,
     @CurrentPrincipal() principal: Principal,
-  ): Promise<HistoryResponse> {
+  ): Promise<HistoryResponse | WireEvent> {
+    if (encoding === 'agui') return this.history.snapshot(principal.userId, threadId);
     return this.history.page(principal.userId, { ...query, threadId });
   }
 

@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
 import { StewardError } from '../common/steward-error.js';
+import type { WireEvent } from '../events/encode-agui.js';
 import { MessageStore } from '../threads/message.store.js';
 import type { ThreadMessage } from '../threads/thread-message.js';
 import { ThreadService } from '../threads/thread.service.js';
 import { MessageRecords, recordBytes } from '../tool-output/storage/message-records.js';
 import type { ChatItem } from './chat-item.js';
 import { decodeHistoryCursor, encodeHistoryCursor } from './history-cursor.js';
+import { messagesSnapshot } from './messages-snapshot.js';
 import { isShown, toChatItem } from './to-chat-item.js';
 
 /** Messages read at once, and bytes of records after which a page is full: results may be large. */
 const CHUNK = 40;
 const PAGE_MAX_BYTES = 4 * 1024 * 1024;
+/** Messages of a snapshot, within the same bytes. */
+const SNAPSHOT_MESSAGES = 400;
 
 export interface HistoryRequest {
   /** Absent: the caller's most recent thread, or that of the cursor. */
@@ -36,6 +41,7 @@ export class HistoryService {
     private readonly threads: ThreadService,
     private readonly messages: MessageStore,
     private readonly records: MessageRecords,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -54,6 +60,19 @@ export class HistoryService {
         : await this.threads.require(named, userId);
     if (!thread) return { threadId: null, messages: [], nextCursor: null };
     return this.read(thread.id, request.limit, cursor?.beforeSeq);
+  }
+
+  /**
+   * The newest messages of a thread as one AG-UI event.
+   * @throws StewardError NOT_FOUND when the thread is not the user's.
+   */
+  async snapshot(userId: string, threadId: string): Promise<WireEvent> {
+    const thread = await this.threads.require(threadId, userId);
+    const newest = await this.messages.page(thread.id, { limit: SNAPSHOT_MESSAGES });
+    let bytes = 0;
+    const shown = newest.filter((message) => (bytes += recordBytes(message)) <= PAGE_MAX_BYTES);
+    const records = await this.records.of(shown);
+    return messagesSnapshot(shown.toReversed(), records, this.clock.now());
   }
 
   private async read(

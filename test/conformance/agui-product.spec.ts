@@ -8,12 +8,17 @@ import {
   it,
   jest,
 } from '@jest/globals';
+import { MessagesSnapshotEventSchema as SnapshotV1 } from '@ag-ui/core/schemas';
+import { MessagesSnapshotEventSchema as SnapshotV0 } from 'ag-ui-core-v0';
 import type { AppEvent } from '../../src/events/app-event.js';
 import { ChatFold } from '../../web/client/src/chat-fold.js';
 import type { ChatItem } from '../../src/history/chat-item.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startProduct, type Product } from '../support/product.js';
 import { STOCK_CLIENTS, type ClientMessage } from './stock-clients.js';
+
+/** Those of both stock clients. */
+const SNAPSHOT_SCHEMAS = [SnapshotV1, SnapshotV0];
 
 /** A person's conversation; each message is followed by at least one answer. */
 const CONVERSATION = [
@@ -99,5 +104,27 @@ describe.each(PAIRS)('the product and stock @ag-ui/client %s, executor %s', (ver
         .filter(({ role, content }) => role === 'tool' || (content !== undefined && content !== ''))
         .map(({ id, role, content }) => ({ id, role, content }));
     expect(spoken(history.body.messages as ChatItem[])).toEqual(spoken(messages));
+  });
+
+  it('find the whole conversation in a snapshot, as they hold it themselves', async () => {
+    const { body } = await amy.get(`/agent/runs/${threadId}/history?encoding=agui`);
+    for (const schema of SNAPSHOT_SCHEMAS) {
+      const read = schema.parse(body);
+      expect(read).toEqual(body);
+    }
+    const held = (items: ClientMessage[]) =>
+      items.map(({ id, role, content, toolCalls, toolCallId, metadata }) => ({
+        id,
+        role,
+        content: content === '' ? undefined : content,
+        toolCalls: toolCalls?.map((call) => [call.id, call.function.name, call.function.arguments]),
+        toolCallId,
+        metadata: role === 'tool' ? metadata : undefined,
+      }));
+    expect(held(body['messages'] as ClientMessage[])).toEqual(held(messages));
+    const other = await product.client().register();
+    expect(await other.get(`/agent/runs/${threadId}/history?encoding=agui`)).toMatchObject({
+      status: 404,
+    });
   });
 });

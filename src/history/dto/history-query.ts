@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { QueryInteger } from '../../common/query-values.js';
 
 export const DEFAULT_HISTORY_LIMIT = 50;
@@ -18,6 +18,14 @@ export class HistoryPageQuery {
   @IsString()
   @MaxLength(512)
   cursor?: string;
+}
+
+/** Query of one thread's history. */
+export class ThreadHistoryQuery extends HistoryPageQuery {
+  /** `agui`: the newest messages as one MESSAGES_SNAPSHOT event, without pages. */
+  @IsOptional()
+  @IsIn(['app', 'agui'])
+  encoding?: 'app' | 'agui';
 }
 
 /** Query of history across threads. */

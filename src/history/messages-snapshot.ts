@@ -1,0 +1,72 @@
+import { toolMembers, type WireEvent } from '../events/encode-agui.js';
+import type { ThreadMessage } from '../threads/thread-message.js';
+import { toResultFacts } from '../tool-output/result-facts.js';
+import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
+import { toolMessageText } from '../tool-output/tool-message.js';
+
+/**
+ * A conversation as AG-UI's MESSAGES_SNAPSHOT (PROTOCOL §12): the messages that a stock client holds
+ * after the streams, with their ids, in their order. What AG-UI has no member for stands in `metadata`,
+ * as in the events.
+ * @param messages oldest first; what comes before the first user message is left out.
+ * @param records those of tool messages, by the message's id; null where one cannot be read.
+ */
+export function messagesSnapshot(
+  messages: readonly ThreadMessage[],
+  records: ReadonlyMap<string, ToolAgentOutput | null>,
+  at: Date,
+): WireEvent {
+  const first = messages.findIndex(({ role }) => role === 'user');
+  const shown = first === -1 ? [] : messages.slice(first);
+  const answered = new Set(
+    shown.flatMap((message) => (message.role === 'tool' ? [message.metadata.tool_call_id] : [])),
+  );
+  return {
+    type: 'MESSAGES_SNAPSHOT',
+    timestamp: at.getTime(),
+    messages: shown.flatMap((message) => {
+      if (message.role === 'tool') return [toolMessage(message, records.get(message.id) ?? null)];
+      return message.role === 'user' ? [userMessage(message)] : assistantMessage(message, answered);
+    }),
+  };
+}
+
+function userMessage(message: Extract<ThreadMessage, { role: 'user' }>): object {
+  const { id, role, content, metadata } = message;
+  return { id, role, content, ...(metadata.attachments && { metadata }) };
+}
+
+/** A call whose result is missing would wait in the client for ever. */
+function assistantMessage(
+  { id, role, content, metadata }: Extract<ThreadMessage, { role: 'assistant' }>,
+  answered: ReadonlySet<string>,
+): object[] {
+  const toolCalls = (metadata.tool_calls ?? [])
+    .filter((call) => answered.has(call.id))
+    .map(({ id: callId, name, arguments: args }) => ({
+      id: callId,
+      type: 'function',
+      function: { name, arguments: args },
+    }));
+  if (content === '' && toolCalls.length === 0) return [];
+  return [
+    { id, role, ...(content !== '' && { content }), ...(toolCalls.length > 0 && { toolCalls }) },
+  ];
+}
+
+function toolMessage(
+  message: Extract<ThreadMessage, { role: 'tool' }>,
+  record: ToolAgentOutput | null,
+): object {
+  const { id, role, metadata } = message;
+  const { module, method, status, summary, tool_call_id: toolCallId } = metadata;
+  return {
+    id,
+    role,
+    toolCallId,
+    content: toolMessageText(message, record),
+    metadata: record
+      ? toolMembers(toResultFacts(record))
+      : { toolName: metadata.tool_name, module, method, status, summary, degraded: true },
+  };
+}
