@@ -86,7 +86,8 @@ const read: SummaryRule = (facts, locale) => {
 
 const updated: SummaryRule = (facts, locale) => {
   const text = aboutEvent(facts, locale, '已更新日程', 'Updated event', 'id', 'event_id');
-  return `${withDetail(text, startOf(facts), locale)}${scopeOf(facts, locale)}`;
+  const detailed = withDetail(text, startOf(facts), locale);
+  return `${detailed}${scopeOf(facts, locale)}${overlapping(facts, locale)}`;
 };
 
 const deleted: SummaryRule = (facts, locale) => {
@@ -94,6 +95,11 @@ const deleted: SummaryRule = (facts, locale) => {
   const text = aboutEvent(facts, locale, '已删除日程', 'Deleted event', ...keys);
   return `${text}${scopeOf(facts, locale)}`;
 };
+
+const answered =
+  (zh: string, en: string): SummaryRule =>
+  (facts, locale) =>
+    `${aboutEvent(facts, locale, zh, en, 'id', 'event_id')}${scopeOf(facts, locale)}`;
 
 /** Names of a person, the kindest first. */
 const TARGET_KEYS = ['name', 'displayName', 'email', 'id'];
@@ -138,8 +144,6 @@ export const CALENDAR_RULES: Record<string, SummaryRule> = {
   'calendar.update': updated,
   'calendar.delete': deleted,
   'calendar.share': shared,
-  'calendar.accept_invite': (facts, locale) =>
-    aboutEvent(facts, locale, '已接受邀请', 'Accepted invitation', 'id', 'event_id'),
-  'calendar.reject_invite': (facts, locale) =>
-    aboutEvent(facts, locale, '已拒绝邀请', 'Declined invitation', 'id', 'event_id'),
+  'calendar.accept_invite': answered('已接受邀请', 'Accepted invitation'),
+  'calendar.reject_invite': answered('已拒绝邀请', 'Declined invitation'),
 };

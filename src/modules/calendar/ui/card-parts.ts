@@ -6,7 +6,7 @@ import {
   type UiField,
   type UiHints,
 } from '../../../tool-output/ui-hints.js';
-import type { CardEvent } from './card-event.js';
+import { textOf, type CardEvent } from './card-event.js';
 import { textsOf } from './card-texts.js';
 import { whenText, zoneText } from './card-time.js';
 import { recurrenceText } from './recurrence-text.js';
@@ -25,6 +25,12 @@ export function card(
     timezone: context.timezone,
     ...content,
   };
+}
+
+/** `已删除日程 · 仅此次`: what was done, and to how much of a series. */
+export function doneText(done: string, data: JsonObject, context: UiContext): string {
+  const scope = textsOf(context.locale).scope[textOf(data.scope) ?? ''];
+  return scope ? `${done} · ${scope}` : done;
 }
 
 /** The title of an event, which older records may lack. */

@@ -2,7 +2,7 @@ import { failureText } from '../../../common/error-reasons.js';
 import type { JsonObject } from '../../../common/json.js';
 import type { UiContext, UiHints } from '../../../tool-output/ui-hints.js';
 import { cardEvent, failuresFirst, numberOf, objectOf, objectsOf, textOf } from './card-event.js';
-import { button, card, eventFields, openAction, titleOf } from './card-parts.js';
+import { button, card, eventFields, openAction, titleOf, doneText } from './card-parts.js';
 import { textsOf } from './card-texts.js';
 
 /** Who was invited, and who could not be. */
@@ -57,7 +57,7 @@ export function answeredCard(
   return card(method, context, {
     title: titleOf(event, context),
     tone: accepted ? 'positive' : 'neutral',
-    subtitle: accepted ? texts.accepted : texts.rejected,
+    subtitle: doneText(accepted ? texts.accepted : texts.rejected, data, context),
     sections: [{ fields: eventFields(event, context) }],
     actions: accepted
       ? [openAction(event.id, context), button(texts.leave, 'secondary', 'reject_invite', input)]

@@ -2,7 +2,7 @@ import { failureText } from '../../../common/error-reasons.js';
 import type { JsonObject } from '../../../common/json.js';
 import type { UiContext, UiField, UiHints, UiSection } from '../../../tool-output/ui-hints.js';
 import { cardEvent, failuresFirst, numberOf, objectOf, objectsOf, textOf } from './card-event.js';
-import { card, eventActions, eventFields, openAction, titleOf } from './card-parts.js';
+import { card, eventActions, eventFields, openAction, titleOf, doneText } from './card-parts.js';
 import { textsOf } from './card-texts.js';
 import { datesShown, timeOfDayText, whenText, zoneText, type CardTimes } from './card-time.js';
 import { recurrenceText } from './recurrence-text.js';
@@ -57,12 +57,6 @@ export function batchCard(data: JsonObject, context: UiContext): UiHints {
       },
     ],
   });
-}
-
-/** `已删除日程 · 仅此次`: what was done, and to how much of a series. */
-function doneText(done: string, data: JsonObject, context: UiContext): string {
-  const scope = textsOf(context.locale).scope[textOf(data.scope) ?? ''];
-  return scope ? `${done} · ${scope}` : done;
 }
 
 const TIME_FIELDS = ['startAt', 'endAt', 'startDate', 'endDate'] as const;
