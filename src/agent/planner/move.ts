@@ -3,6 +3,7 @@ import type { JsonObject } from '../../common/json.js';
 import type { Locale } from '../../common/locale.js';
 import type { CalendarEvent } from './dialogue/calendar-event.js';
 import type { Turn } from './dialogue/conversation.js';
+import type { PickedContact } from './dialogue/picked-contact.js';
 import { phrasesOf, type Phrases } from './replies/phrases.js';
 
 /** What an answer asks the user for; the next message may be the reply. */
@@ -12,6 +13,11 @@ export type Question =
   | { about: 'end'; said: string; rest: string }
   | { about: 'change' | 'share_with' | 'confirm'; event: CalendarEvent }
   | { about: 'forget'; input: JsonObject }
+  | { about: 'forget_all'; facts: JsonObject[] }
+  /** Several contacts fit; `merging` asks which of them become one. */
+  | { about: 'contact'; query: string; candidates: JsonObject[]; merging: boolean }
+  /** What of a series is meant, of which `event` is an occurrence. */
+  | { about: 'scope'; event: CalendarEvent; candidates: CalendarEvent[] }
   | { about: 'choice'; candidates: CalendarEvent[] };
 
 /** What the planner does next: one call of project_cli, or its answer. */
@@ -27,6 +33,8 @@ export interface PlanContext {
   now: Temporal.ZonedDateTime;
   /** Turns before the one that is planned, oldest first. */
   previous: readonly Turn[];
+  /** Contacts that replies settled. */
+  picked: readonly PickedContact[];
 }
 
 export function planContext(
@@ -34,7 +42,7 @@ export function planContext(
   now: Temporal.ZonedDateTime,
   previous: readonly Turn[],
 ): PlanContext {
-  return { locale, phrases: phrasesOf(locale), now, previous };
+  return { locale, phrases: phrasesOf(locale), now, previous, picked: [] };
 }
 
 export const say = (text: string): Move => ({ kind: 'say', text, question: null });

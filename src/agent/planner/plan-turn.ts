@@ -36,7 +36,8 @@ function planOrder(
     return { move: say(context.phrases.nothingSaid), understood: null };
   }
   const understood = understand(order, context, openQuestion(context, depth));
-  return { move: moveFor(understood, turn, context), understood };
+  const settled = { ...context, picked: understood.picked ?? [] };
+  return { move: moveFor(understood, turn, settled), understood };
 }
 
 /** Plans the previous turn again: what it ended with tells whether a reply is awaited. */
@@ -50,7 +51,7 @@ function openQuestion(context: PlanContext, depth: number): OpenQuestion | null 
 }
 
 function moveFor(
-  { kind, text, chosen, confirmed }: Understood,
+  { kind, text, chosen, confirmed, merging, scope, erase }: Understood,
   turn: Turn,
   context: PlanContext,
 ): Move {
@@ -61,9 +62,9 @@ function moveFor(
     case 'look_up':
       return planLookUp(text, turn, context);
     case 'delete':
-      return planDelete(text, turn, context, chosen);
+      return planDelete(text, turn, context, chosen, scope ?? null);
     case 'update':
-      return planUpdate(text, turn, context, chosen);
+      return planUpdate(text, turn, context, chosen, scope ?? null);
     case 'share':
       return planShare(text, turn, context, chosen);
     case 'accept_invite':
@@ -92,9 +93,12 @@ function moveFor(
     case 'free_busy':
       return planFreeBusy(text, turn, context);
     case 'contacts':
-      return planContacts(text, turn, context);
+      return planContacts(text, turn, context, merging ?? null);
     case 'memory':
-      return planMemory(text, turn, context, confirmed ?? null);
+      return planMemory(text, turn, context, {
+        confirmed: confirmed ?? null,
+        erase: erase ?? null,
+      });
     case 'unknown':
       return say(phrases.notUnderstood);
   }

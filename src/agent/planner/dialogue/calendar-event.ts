@@ -24,6 +24,12 @@ export interface CalendarEvent {
   role?: string;
   myStatus?: string;
   version?: number;
+  /** Of an occurrence: its series. */
+  seriesId?: string;
+  /** A whole series. */
+  repeats?: boolean;
+  /** Minutes before the start. */
+  reminders?: JsonObject[];
 }
 
 /** Reads an event out of a tool result; null when the value is none. */
@@ -41,6 +47,10 @@ export function readEvent(value: JsonValue | undefined): CalendarEvent | null {
   const [organizer] = person(value['organizer']);
   if (organizer) event.organizer = organizer;
   if (typeof value['version'] === 'number') event.version = value['version'];
+  if (isJsonObject(value['recurrence']) && text(value, 'seriesId') === undefined) {
+    event.repeats = true;
+  }
+  if (Array.isArray(value['reminders'])) event.reminders = value['reminders'].filter(isJsonObject);
   for (const key of TEXTS) {
     const member = text(value, key);
     if (member !== undefined) event[key] = member;
@@ -57,6 +67,7 @@ const TEXTS = [
   'location',
   'role',
   'myStatus',
+  'seriesId',
 ] as const;
 
 function text(value: JsonObject, key: string): string | undefined {

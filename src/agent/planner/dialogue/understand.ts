@@ -5,6 +5,7 @@ import { matchEvents } from '../match/match-events.js';
 import { readTarget } from '../match/target.js';
 import type { PlanContext, Question } from '../move.js';
 import { readChange } from '../slots/change.js';
+import { readScope, type Scope } from '../slots/scope.js';
 import { readNewEvent } from '../slots/new-event.js';
 import { takeEmails } from '../slots/people.js';
 import { Draft, GAP } from '../text/draft.js';
@@ -13,6 +14,12 @@ import { scheduleOf } from '../time/schedule.js';
 import { saysNothing, type When } from '../time/when.js';
 import type { CalendarEvent } from './calendar-event.js';
 import { readOrdinal } from './ordinal.js';
+import {
+  pickContact,
+  readMergeOrder,
+  type MergeOrder,
+  type PickedContact,
+} from './picked-contact.js';
 
 /** An order as it is understood, alone or as the reply to a question. */
 export interface Understood {
@@ -23,6 +30,14 @@ export interface Understood {
   chosen: CalendarEvent | null;
   /** The input of a call that the order agreed to. */
   confirmed?: JsonObject;
+  /** Contacts that replies settled. */
+  picked?: PickedContact[];
+  /** Contacts that a reply said to merge. */
+  merging?: MergeOrder;
+  /** What of a series a reply meant. */
+  scope?: Scope;
+  /** Facts that a reply agreed to erase. */
+  erase?: JsonObject[];
 }
 
 /** The question the previous turn ended with, and what it was about. */
@@ -124,12 +139,52 @@ function asReply(
     case 'forget':
       if (YES.test(order)) return { ...asked, confirmed: question.input };
       return NO.test(order) ? { kind: 'dismiss', text: order, chosen: null } : null;
+    case 'forget_all':
+      if (YES.test(order)) return { ...asked, erase: question.facts };
+      return NO.test(order) ? { kind: 'dismiss', text: order, chosen: null } : null;
+    case 'contact':
+      return contactReply(order, question, asked);
+    case 'scope':
+      return scopeReply(order, question, asked, context);
     case 'confirm':
       if (YES.test(order)) return { ...asked, chosen: question.event };
       return NO.test(order) ? { kind: 'dismiss', text: order, chosen: null } : null;
     case 'choice':
       return choose(order, question.candidates, asked, context);
   }
+}
+
+/** Which contact is meant, or which of them are to become one. */
+function contactReply(
+  order: string,
+  { query, candidates, merging }: Extract<Question, { about: 'contact' }>,
+  asked: Understood,
+): Understood | null {
+  if (NO.test(order)) return { kind: 'dismiss', text: order, chosen: null };
+  const agreed = YES.test(order);
+  if (!merging && agreed && candidates.length > 1) return { ...asked, kind: 'not_chosen' };
+  const merge = readMergeOrder(order, candidates, { asked: merging, agreed });
+  if (merge) return { kind: 'contacts', text: order, chosen: null, merging: merge };
+  const named = pickContact(order, candidates);
+  if (merging) return named || agreed ? { ...asked, kind: 'not_chosen' } : null;
+  const contact = agreed ? candidates[0] : named;
+  return contact ? { ...asked, picked: [...(asked.picked ?? []), { query, contact }] } : null;
+}
+
+/** How much of a series, or which occurrence of it. */
+function scopeReply(
+  order: string,
+  { event, candidates }: Extract<Question, { about: 'scope' }>,
+  asked: Understood,
+  context: PlanContext,
+): Understood | null {
+  if (NO.test(order)) return { kind: 'dismiss', text: order, chosen: null };
+  const { scope, rest } = readScope(order);
+  // It says what to change itself: an order of its own.
+  if (readChange(rest, context.now).change !== null) return null;
+  if (scope) return { ...asked, chosen: event, scope };
+  const one = choose(order, candidates, asked, context);
+  return one && { ...one, scope: 'this' };
 }
 
 /** A reply to what should change: a whole request, or just the new time. */

@@ -1,16 +1,23 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../common/json.js';
+import type { JsonObject } from '../../../common/json.js';
 import type { Turn } from '../dialogue/conversation.js';
-import type { ToolStep } from '../dialogue/tool-step.js';
+import { nameOf, type MergeOrder } from '../dialogue/picked-contact.js';
 import { callModule, say, type Move, type PlanContext } from '../move.js';
-import { plainText } from '../replies/format.js';
 import { modulePhrasesOf } from '../replies/module-phrases.js';
-import { readContactRequest, type ContactField, type ContactRequest } from '../slots/contact.js';
+import { readContactRequest, type ContactRequest } from '../slots/contact.js';
+import { merge, planDuplicates, planMerge } from './merge-contacts.js';
 import { answerFailure } from './outcome.js';
+import { contactsIn, dataOf, factsOf, withContact } from './resolve-contact.js';
 
 const SHOWN = 20;
 
-/** Looks contacts up, and adds, changes or deletes one. */
-export function planContacts(text: string, turn: Turn, context: PlanContext): Move {
+/** Looks contacts up, and adds, changes, deletes or merges; `merging` was settled by a reply. */
+export function planContacts(
+  text: string,
+  turn: Turn,
+  context: PlanContext,
+  merging: MergeOrder | null,
+): Move {
+  if (merging) return merge(merging, turn, context);
   const phrases = modulePhrasesOf(context.locale);
   const request = readContactRequest(text);
   switch (request?.kind) {
@@ -21,6 +28,10 @@ export function planContacts(text: string, turn: Turn, context: PlanContext): Mo
         const names = contactsIn(data['items']).map(nameOf);
         return names.length === 0 ? phrases.noContacts : phrases.contactsListed(names);
       });
+    case 'duplicates':
+      return planDuplicates(turn, context);
+    case 'merge':
+      return planMerge(request.names, turn, context);
     case 'create': {
       const { name, phones, emails } = request;
       const input = {
@@ -85,72 +96,4 @@ function once(
   const step = turn.steps.findLast((done) => done.module === 'contacts' && done.method === method);
   if (!step) return callModule('contacts', method, input);
   return answerFailure(step, context) ?? say(report(dataOf(step)));
-}
-
-/** Finds the one contact that a name means and goes on with it; never picks one of several. */
-export function withContact(
-  name: string,
-  turn: Turn,
-  context: PlanContext,
-  act: (contact: JsonObject) => Move,
-): Move {
-  const phrases = modulePhrasesOf(context.locale);
-  const step = turn.steps.find(
-    (done) =>
-      done.module === 'contacts' &&
-      done.input['mode'] === 'resolve' &&
-      done.input['query'] === name,
-  );
-  if (!step) return callModule('contacts', 'read', { mode: 'resolve', query: name });
-  const failure = answerFailure(step, context);
-  if (failure) return failure;
-  const data = dataOf(step);
-  const [contact] = contactsIn(data['items']);
-  if (contact && data['ambiguous'] !== true) return act(contact);
-  const candidates = contactsIn(data['candidates']).map(nameOf);
-  return say(
-    candidates.length > 0
-      ? phrases.severalContacts(candidates)
-      : phrases.noContact(plainText(name)),
-  );
-}
-
-function dataOf({ result }: ToolStep): JsonObject {
-  return result.status === 'success' || result.status === 'partial' ? result.data : {};
-}
-
-function contactsIn(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function nameOf(contact: JsonObject): string {
-  return plainText(typeof contact['name'] === 'string' ? contact['name'] : '?');
-}
-
-const FIELDS: Record<Exclude<ContactField, 'any'>, string> = {
-  phone: 'phones',
-  email: 'emails',
-  birthday: 'birthday',
-  address: 'addresses',
-};
-
-/** What a contact says about a field, as text; '' when nothing. */
-export function factsOf(contact: JsonObject, field: ContactField): string {
-  const names = field === 'any' ? ['phones', 'emails'] : [FIELDS[field]];
-  const values = names.flatMap((name) => {
-    const value = contact[name];
-    return Array.isArray(value) ? value.map(factText) : [factText(value)];
-  });
-  return values
-    .filter((value) => value !== '')
-    .slice(0, 6)
-    .join(', ');
-}
-
-function factText(value: JsonValue | undefined): string {
-  if (typeof value === 'string') return plainText(value);
-  if (!isJsonObject(value)) return '';
-  if (typeof value['value'] === 'string') return plainText(value['value']);
-  const parts = ['street', 'city', 'region', 'country'].map((key) => value[key]);
-  return plainText(parts.filter((part) => typeof part === 'string').join(' '));
 }

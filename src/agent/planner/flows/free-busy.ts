@@ -9,9 +9,9 @@ import { takeEmails } from '../slots/people.js';
 import { Draft, GAP } from '../text/draft.js';
 import { readTime } from '../time/read-time.js';
 import type { When } from '../time/when.js';
-import { factsOf, withContact } from './contacts.js';
 import { readInput } from './find-event.js';
 import { answerFailure } from './outcome.js';
+import { factsOf, withContact } from './resolve-contact.js';
 
 const DAYS = 7;
 const SLOT_MINUTES = 60;

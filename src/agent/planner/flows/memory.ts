@@ -4,16 +4,23 @@ import { ask, callModule, say, type Move, type PlanContext } from '../move.js';
 import { plainText } from '../replies/format.js';
 import { modulePhrasesOf } from '../replies/module-phrases.js';
 import { readMemoryRequest } from '../slots/memory.js';
+import { planForgetAll } from './forget-all.js';
 import { answerFailure } from './outcome.js';
 
 const SHOWN = 20;
 
-/** Remembers, tells and forgets facts; `confirmed` repeats a forgetting that was agreed to. */
+/** What a reply agreed to: a call of forget to repeat, or the facts to erase. */
+export interface Agreed {
+  confirmed: JsonObject | null;
+  erase: readonly JsonObject[] | null;
+}
+
+/** Remembers, tells and forgets facts. */
 export function planMemory(
   text: string,
   turn: Turn,
   context: PlanContext,
-  confirmed: JsonObject | null,
+  { confirmed, erase }: Agreed,
 ): Move {
   const phrases = modulePhrasesOf(context.locale);
   const request = readMemoryRequest(text);
@@ -21,7 +28,7 @@ export function planMemory(
     case undefined:
       return say(phrases.memoryUnclear);
     case 'forget_all':
-      return say(phrases.forgetAll);
+      return planForgetAll(turn, context, erase);
     case 'list':
       return once('read', { mode: 'list', limit: SHOWN }, turn, context, (data) => {
         const facts = textsIn(data['items']);
@@ -42,6 +49,19 @@ export function planMemory(
         const known = change?.['status'] === 'unchanged';
         const said = plainText(request.text, 200);
         return say(known ? phrases.alreadyKnown(said) : phrases.remembered(said));
+      });
+    }
+    case 'append':
+    case 'remove': {
+      const { kind, key } = request;
+      const input = { operation: kind, key, text: request.text, source: 'user_said' };
+      return once('update', input, turn, context, (data) => {
+        const [change] = objectsIn(data['items']);
+        const said = plainText(request.text, 200);
+        const list = phrases.lists[key] ?? key;
+        if (kind === 'remove') return say(phrases.takenOff(said, list));
+        const known = change?.['status'] === 'unchanged';
+        return say(known ? phrases.alreadyOn(said, list) : phrases.putOn(said, list));
       });
     }
     case 'forget': {

@@ -4,10 +4,14 @@ import type { Turn } from '../dialogue/conversation.js';
 import type { ToolStep } from '../dialogue/tool-step.js';
 import { ask, callCalendar, say, type Move, type PlanContext } from '../move.js';
 import { plainText } from '../replies/format.js';
-import { takeEmails } from '../slots/people.js';
+import { splitNames, takeEmails } from '../slots/people.js';
 import { Draft, GAP } from '../text/draft.js';
 import { answerFailure } from './outcome.js';
 import { withOneEvent } from './on-event.js';
+import { factsOf, withContact } from './resolve-contact.js';
+
+/** People of one sharing who are looked up by name. */
+const NAMES_MAX = 4;
 
 const MAY_EDIT = /可以?编辑|可以?修改|编辑权限|\bedit(?:or|ing)?\b/i;
 const PERMISSION_WORDS =
@@ -15,7 +19,7 @@ const PERMISSION_WORDS =
 const TO_ZH = /(?:分享|共享|转发)?给\s*([^,，。\uE000]{0,40})/;
 const TO_EN = /\b(?:with|to)\s+([^,\uE000]{0,60})$/i;
 
-/** Shares the one event that is meant with the emails in the message. */
+/** Shares the one event that is meant with the emails in the message, or those of the people it names. */
 export function planShare(
   text: string,
   turn: Turn,
@@ -32,21 +36,62 @@ export function planShare(
   return withOneEvent({ action: 'share', description, chosen }, turn, context, (event) => {
     const title = plainText(event.title);
     if (emails.length === 0) {
-      const { needEmail, askShareWith } = context.phrases;
-      return ask(names === '' ? askShareWith(title) : needEmail(plainText(names, 40)), {
-        about: 'share_with',
-        event,
-      });
+      if (names === '') {
+        return ask(context.phrases.askShareWith(title), { about: 'share_with', event });
+      }
+      return withEmails(splitNames(names), names, event, turn, context, (found) =>
+        share(event, found, permission, turn, context),
+      );
     }
-    const step = turn.steps.findLast((done) => done.method === 'share');
-    if (!step) {
-      return callCalendar('share', {
-        event_id: event.id,
-        with: [...new Set(emails)].map((email) => ({ email, permission })),
-      });
-    }
-    return shareFailure(step, context) ?? say(report(step, title, emails, context));
+    return share(event, emails, permission, turn, context);
   });
+}
+
+/** The first address of every contact that is named; who has none, or is nobody's, is asked for. */
+function withEmails(
+  names: string[],
+  said: string,
+  event: CalendarEvent,
+  turn: Turn,
+  context: PlanContext,
+  act: (emails: string[]) => Move,
+): Move {
+  const missing = (who: string): Move =>
+    ask(context.phrases.needEmail(plainText(who, 40)), { about: 'share_with', event });
+  const next = (left: string[], emails: string[]): Move => {
+    const [name, ...others] = left;
+    if (name === undefined) return act(emails);
+    return withContact(
+      name,
+      turn,
+      context,
+      (contact) => {
+        const email = factsOf(contact, 'email').split(', ')[0] ?? '';
+        return email === '' ? missing(name) : next(others, [...emails, email]);
+      },
+      () => missing(name),
+    );
+  };
+  return names.length === 0 ? missing(said) : next(names.slice(0, NAMES_MAX), []);
+}
+
+/** Shares once, then reports what came of each. */
+function share(
+  event: CalendarEvent,
+  emails: string[],
+  permission: 'edit' | 'view',
+  turn: Turn,
+  context: PlanContext,
+): Move {
+  const title = plainText(event.title);
+  const step = turn.steps.findLast((done) => done.method === 'share');
+  if (!step) {
+    return callCalendar('share', {
+      event_id: event.id,
+      with: [...new Set(emails)].map((email) => ({ email, permission })),
+    });
+  }
+  return shareFailure(step, context) ?? say(report(step, title, emails, context));
 }
 
 /** NOT_FOUND is about the people when the result names them, else about the event. */

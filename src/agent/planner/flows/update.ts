@@ -8,7 +8,9 @@ import { eventSpan } from '../match/match-events.js';
 import { ask, callCalendar, say, type Move, type PlanContext } from '../move.js';
 import { eventWords } from '../replies/event-words.js';
 import { plainText } from '../replies/format.js';
+import { modulePhrasesOf } from '../replies/module-phrases.js';
 import { readChange, type Change } from '../slots/change.js';
+import { readScope, type Scope } from '../slots/scope.js';
 import { attendee } from '../slots/people.js';
 import { endAfter } from '../time/half-of-day.js';
 import type { When } from '../time/when.js';
@@ -22,36 +24,62 @@ export function planUpdate(
   turn: Turn,
   context: PlanContext,
   chosen: CalendarEvent | null,
+  replied: Scope | null,
 ): Move {
   const { phrases, now } = context;
-  const { target, change } = readChange(text, now);
+  const said = readScope(text);
+  const scope = replied ?? said.scope;
+  const { target, change } = readChange(said.rest, now);
   if (change?.kind === 'when' && change.when.impossible !== null) {
     return say(phrases.impossibleDate(change.when.impossible));
   }
-  const request = { action: 'update', description: target, chosen } as const;
+  const request = { action: 'update', description: target, chosen, scope } as const;
   return withOneEvent(request, turn, context, (event) => {
     const title = plainText(event.title);
+    if (scope === 'this' && event.repeats) {
+      return ask(modulePhrasesOf(context.locale).askOccurrence(title), { about: 'target' });
+    }
     if (!change) return ask(phrases.askChange(title), { about: 'change', event });
     const updates = turn.steps.filter((step) => step.method === 'update');
     const last = updates.at(-1);
     const fields = changedFields(change, event, now);
     if (!fields) return say(phrases.cannotChange(title));
-    if (!last) return callCalendar('update', updateInput(event, fields));
+    if (!last) return callCalendar('update', updateInput(event, fields, scope));
     if (errorCode(last) === 'CONFLICT' && updates.length === 1)
-      return again(event, change, turn, now);
+      return again(event, change, scope, turn, now);
     const [updated] = eventsOf(last);
-    return (
-      answerFailure(last, context) ??
-      say(updated ? phrases.updated(eventWords(updated, context)) : phrases.unreadable)
-    );
+    const failure = answerFailure(last, context);
+    if (failure) return failure;
+    return updated ? report(updated, change, event, scope, context) : say(phrases.unreadable);
   });
 }
 
-function updateInput(event: CalendarEvent, fields: JsonObject): JsonObject {
+function report(
+  updated: CalendarEvent,
+  change: Change,
+  event: CalendarEvent,
+  scope: Scope | null,
+  context: PlanContext,
+): Move {
+  const more = modulePhrasesOf(context.locale);
+  const notes = [context.phrases.updated(eventWords(updated, context))];
+  if (change.kind === 'reminder') notes.push(more.reminderKept(change.minutes));
+  if (event.seriesId !== undefined && scope) notes.push(more.scopeDone(scope));
+  const text = (): string => notes.join(context.locale === 'zh-CN' ? '' : ' ');
+  if (event.seriesId === undefined || scope) return say(text());
+  notes.push(more.onlyThis);
+  return ask(text(), { about: 'scope', event, candidates: [] });
+}
+
+/** The version of a whole series is another than the one an occurrence may have. */
+function updateInput(event: CalendarEvent, fields: JsonObject, scope: Scope | null): JsonObject {
+  const occurrence = event.seriesId !== undefined;
+  const whole = occurrence && (scope === 'all' || scope === 'this_and_following');
   return {
     event_id: event.id,
     ...fields,
-    ...(event.version !== undefined && { expected_version: event.version }),
+    ...(occurrence && scope && { scope }),
+    ...(event.version !== undefined && !whole && { expected_version: event.version }),
   };
 }
 
@@ -59,6 +87,7 @@ function updateInput(event: CalendarEvent, fields: JsonObject): JsonObject {
 function again(
   event: CalendarEvent,
   change: Change,
+  scope: Scope | null,
   turn: Turn,
   now: Temporal.ZonedDateTime,
 ): Move {
@@ -66,7 +95,10 @@ function again(
   const read = turn.steps.slice(failed + 1).findLast((step) => step.method === 'read');
   if (!read) return callCalendar('read', { mode: 'event', event_id: event.id });
   const current = eventsOf(read).find((other) => other.id === event.id) ?? event;
-  return callCalendar('update', updateInput(current, changedFields(change, current, now) ?? {}));
+  return callCalendar(
+    'update',
+    updateInput(current, changedFields(change, current, now) ?? {}, scope),
+  );
 }
 
 /** The input members a change comes to; null when the event has no time to change. */
@@ -85,6 +117,14 @@ function changedFields(
       const added: Person[] = change.people.map(attendee);
       const people = distinct([...event.attendees, ...added]);
       return { attendees: people.map(mentioned) };
+    }
+    case 'reminder': {
+      const known = (event.reminders ?? []).flatMap(({ minutesBefore, method }) =>
+        typeof minutesBefore === 'number' && minutesBefore !== change.minutes
+          ? [{ minutes_before: minutesBefore, ...(typeof method === 'string' && { method }) }]
+          : [],
+      );
+      return { reminders: [...known, { minutes_before: change.minutes }] };
     }
     case 'shift': {
       if (!span) return null;

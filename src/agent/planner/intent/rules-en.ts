@@ -92,6 +92,25 @@ export const EN_RULES: readonly IntentRule[] = [
   },
 
   {
+    kind: 'memory',
+    score: 8.8,
+    pattern:
+      /\b(?:add|put|remove|delete|take|drop|cross)\b.{1,80}\b(?:to|on|in|onto|from|off)\s+(?:my|the)\s+(?:[a-z'-]+ ){0,2}(?:allerg(?:y|ies|ens?)|shopping list|grocer(?:y|ies)|hobb(?:y|ies)|interests|dislikes|likes|favou?rites)\b/i,
+  },
+  {
+    kind: 'contacts',
+    score: 8.8,
+    pattern:
+      /^(?:please |can you |could you )?merge\b(?! (?:meeting|review|request|call|sync))|\bduplicates?\b.{0,20}\b(?:contacts?|people)\b|\bcontacts?\b.{0,20}\bduplicates?\b/i,
+  },
+  {
+    kind: 'update',
+    score: 9,
+    pattern:
+      /^(?:and |also |please |then )*remind me (?:\d{1,3}|an?|half an?) ?(?:minutes?|mins?|hours?) (?:before|earlier|ahead)\b/i,
+  },
+
+  {
     kind: 'list_invitations',
     score: 6,
     pattern:

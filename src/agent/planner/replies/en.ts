@@ -130,7 +130,7 @@ export const EN: Phrases = {
     `"${title}" has no time that can be changed like that, so I left it alone.`,
   askShareWith: (title) => `With whom should I share "${title}"? Please give me an email address.`,
   needEmail: (names) =>
-    `I have no contacts, so I do not know the email of ${names}. Please give me the address itself.`,
+    `Your contacts have no email address of ${names}. Please give me the address itself.`,
   shared: (title, people, count) =>
     `Invited ${count === 1 ? '1 person' : `${count} people`} to "${title}": ${people} (no reply yet).`,
   sharedUnknown: (people) => `No user here has this address, so it was not shared with: ${people}.`,

@@ -8,6 +8,7 @@ import { takeZhLength } from '../time/zh-length.js';
 import { ZH_NUMBER, zhNumber } from '../time/zh-number.js';
 import { CHANGE_FORMS } from './change-forms.js';
 import { splitNames } from './people.js';
+import { takeReminder } from './recurrence.js';
 import { shorten, stripEnds } from './title.js';
 
 /** What a message wants changed in an event. */
@@ -17,7 +18,9 @@ export type Change =
   | { kind: 'stretch'; minutes: number }
   | { kind: 'title'; title: string }
   | { kind: 'place'; place: string }
-  | { kind: 'people'; people: string[] };
+  | { kind: 'people'; people: string[] }
+  /** Minutes before the start. */
+  | { kind: 'reminder'; minutes: number };
 
 /** Which event (still words), and what to change; `change` is null when the message lacks it. */
 export interface ChangeSaid {
@@ -35,6 +38,11 @@ const TAIL = /(?:吧|谢谢|可以吗|好吗|举行|开始|please|instead|[\s.�
 /** Reads a request to change an event. */
 export function readChange(message: string, now: Temporal.ZonedDateTime): ChangeSaid {
   const draft = new Draft(message);
+  const minutes = takeReminder(draft);
+  if (minutes !== null) {
+    const target = draft.originalLeft().replace(/^(?:给|在|and|also|please|then)\s*/i, '');
+    return { target, change: { kind: 'reminder', minutes } };
+  }
   const text = draft.text.trim();
   const offset = draft.text.indexOf(text);
   const cut = (piece: string): string => {

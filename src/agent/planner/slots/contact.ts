@@ -7,6 +7,9 @@ export type ContactField = 'phone' | 'email' | 'birthday' | 'address' | 'any';
 /** What a message wants of the contacts. */
 export type ContactRequest =
   | { kind: 'list' }
+  | { kind: 'duplicates' }
+  /** One name that several have, or two: the first stays. */
+  | { kind: 'merge'; names: string[] }
   | { kind: 'resolve'; name: string; field: ContactField }
   | { kind: 'create'; name: string; phones: string[]; emails: string[] }
   | { kind: 'update'; name: string; phones: string[]; emails: string[] }
@@ -49,6 +52,23 @@ const RESOLVE = patterns(
   `\\b${EN_FACT}\\s+(?:of|for)\\s+${NAME}(?=[?.!]|\\s*$)`,
   `\\b(?:find|look up|show)\\s+${NAME}\\s+in\\s+(?:my\\s+)?(?:contacts|address book)`,
 );
+const MERGE_INTO = patterns(
+  `(?:把|将)\\s*${NAME}\\s*(?:合并|并)(?:到|进|入)\\s*${NAME}(?:里面?|中)?[。.!！\\s]*$`,
+  `\\bmerge\\s+${NAME}\\s+into\\s+${NAME}[.!\\s]*$`,
+);
+const MERGE_BOTH = patterns(
+  `合并(?:一下)?(?:联系人)?\\s*${NAME}\\s*(?:和|与|跟|、)\\s*${NAME}[。.!！\\s]*$`,
+  `(?:把|将)\\s*${NAME}\\s*(?:和|与|跟|、)\\s*${NAME}\\s*合并`,
+  `\\bmerge\\s+(?:the\\s+)?(?:contacts?\\s+)?${NAME}\\s+(?:and|with)\\s+${NAME}[.!\\s]*$`,
+);
+const MERGE_ONE = patterns(
+  `(?:合并|(?:把|将))(?:一下)?(?:这|那)?(?:两|2|二|几)?个?(?:重复的?)?(?:联系人)?\\s*${NAME}\\s*(?:合并|合并起来|合在一起|吧)?[。.!！\\s]*$`,
+  `\\bmerge\\s+(?:the\\s+|my\\s+)?(?:two\\s+|both\\s+|2\\s+|duplicate\\s+)?(?:contacts?\\s+(?:named\\s+|called\\s+)?)?${NAME}(?:\\s+contacts?)?[.!\\s]*$`,
+);
+const PLURAL = /\b(?:two|both|2)\b/i;
+const DUPLICATES =
+  /重复的?(?:联系人|人)|联系人.{0,8}重复|通讯录.{0,8}重复|\bduplicates?\b(?!.{0,20}\bevents?\b)/i;
+const MERGE = /合并|\bmerge\b/i;
 const LEAD =
   /^(?:请|麻烦|帮我|帮忙|我想知道|查一下|查下|查询|查|找一下|找|告诉我|把|将|the|my|please)\s*/i;
 
@@ -67,6 +87,11 @@ export function readContactRequest(message: string): ContactRequest | null {
   };
   const phone = PHONE.exec(draft.text)?.[0].trim();
   const facts = { emails, phones: phone === undefined ? [] : [phone] };
+  if (MERGE.test(draft.text)) {
+    const names = mergedNames(draft);
+    if (names.length > 0) return { kind: 'merge', names };
+  }
+  if (DUPLICATES.test(draft.text)) return { kind: 'duplicates' };
   const removed = nameBy(DELETE);
   if (removed !== null) return { kind: 'delete', name: removed };
   const created = nameBy(CREATE);
@@ -76,6 +101,22 @@ export function readContactRequest(message: string): ContactRequest | null {
   const wanted = nameBy(RESOLVE);
   if (wanted !== null) return { kind: 'resolve', name: wanted, field: fieldOf(draft.text) };
   return /通讯录|联系人|\bcontacts\b|address book/i.test(draft.text) ? { kind: 'list' } : null;
+}
+
+/** The one that stays first; one name where several have it. */
+function mergedNames(draft: Draft): string[] {
+  const said = (list: readonly RegExp[]): string[] => {
+    const match = list.map((pattern) => pattern.exec(draft.text)).find(Boolean);
+    const names = match?.slice(1).flatMap((name) => (name === undefined ? [] : [name])) ?? [];
+    return names.map((name) => draft.restore(name).replace(LEAD, '').trim()).filter(Boolean);
+  };
+  const into = said(MERGE_INTO);
+  if (into.length === 2) return into.toReversed();
+  const both = said(MERGE_BOTH);
+  if (both.length === 2) return both;
+  return said(MERGE_ONE)
+    .filter((name) => !/^(?:duplicates?|them|these|those|重复的?|它们|他们)$/i.test(name))
+    .map((name) => (PLURAL.test(draft.text) ? name.replace(/(?<![iu]s|s)s$/i, '') : name));
 }
 
 function fieldOf(text: string): ContactField {

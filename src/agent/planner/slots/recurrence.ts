@@ -91,14 +91,19 @@ export function takeRecurrence(draft: Draft): Recurrence | null {
 }
 
 const REMINDER =
-  /(?:请)?提前\s*(\d{1,3}|[一二两三四五六七八九十]{1,3})\s*(分钟|个?小时)(?:提醒|通知)(?:我|一下)?|(?:and\s+)?\bremind me (\d{1,3}|an?) (minutes?|mins?|hours?) (?:before|earlier|ahead)\b/i;
+  /(?:请)?(?:提前|会前|开始前)\s*(\d{1,3}|[一二两三四五六七八九十]{1,3}|半)\s*(分钟|个?小时|个?钟头)(?:提醒|通知)(?:我|一下)?|(?:and\s+)?\bremind me (\d{1,3}|an?|half an?) (minutes?|mins?|hours?) (?:before|earlier|ahead)\b/i;
 
 /** Takes `提前10分钟提醒`, `remind me 10 minutes before` out of the draft; minutes before. */
 export function takeReminder(draft: Draft): number | null {
   const match = draft.take(REMINDER);
   if (!match) return null;
   const [, zh, zhUnit, en, enUnit] = match;
-  const count = zh === undefined ? (/^an?$/i.test(en ?? '') ? 1 : Number(en)) : zhNumber(zh);
-  const minutes = count * (/小时|hour/i.test(zhUnit ?? enUnit ?? '') ? 60 : 1);
-  return Number.isFinite(minutes) ? minutes : null;
+  const count = zh === undefined ? enCount(en ?? '') : zh === '半' ? 0.5 : zhNumber(zh);
+  const minutes = count * (/小时|钟头|hour/i.test(zhUnit ?? enUnit ?? '') ? 60 : 1);
+  return Number.isInteger(minutes) ? minutes : null;
+}
+
+function enCount(said: string): number {
+  if (/^half/i.test(said)) return 0.5;
+  return /^an?$/i.test(said) ? 1 : Number(said);
 }
