@@ -60,15 +60,13 @@ describe('how much of a series', () => {
   });
 
   it.each([
-    ['把晨会改到十点', '只改这一次、从这次起都改，还是全部都改'],
-    ['move the 晨会 to 10', 'Only that one, from that one on, or all of them'],
+    ['把晨会改到十点', '只这一次、从这次起的每一次，还是全部'],
+    ['move the standup to 10', 'Only that one, from that one on, or all of them'],
     ['把明天的晨会改到十点', '只改了这一次'],
-    ['cancel the 晨会 from now on', 'Shall I delete'],
+    ['cancel the standup from now on', 'Shall I delete'],
     ['取消明天的晨会', '系列里的其他日程还在'],
   ])('%s: %s', async (said, answer) => {
-    const locale = /[a-z]/.test(said) ? 'en' : 'zh-CN';
-    const tool = withSeries();
-    const [talked] = await talk([said], tool, { locale });
+    const [talked] = await talk([said], withSeries(/standup/.test(said) ? 'Standup' : '晨会'));
     expect(talked?.answer).toContain(answer);
   });
 });

@@ -1,5 +1,6 @@
 import type { Conversation, Turn } from './dialogue/conversation.js';
-import { understand, type OpenQuestion, type Understood } from './dialogue/understand.js';
+import { understand } from './dialogue/understand.js';
+import type { OpenQuestion, Understood } from './dialogue/understood.js';
 import { planAvailability } from './flows/availability.js';
 import { planContacts } from './flows/contacts.js';
 import { planCreate } from './flows/create.js';

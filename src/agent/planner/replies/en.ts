@@ -54,6 +54,7 @@ export const EN: Phrases = {
     'contacts.create': 'add a contact',
     'contacts.update': "change a contact's number or email",
     'contacts.delete': 'delete a contact',
+    'contacts.merge': 'find contacts that are one person, and merge them',
     'memory.read': 'tell what I remember about you',
     'memory.update': 'remember what you prefer',
     'memory.forget': 'forget what you name',

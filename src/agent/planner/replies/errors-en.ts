@@ -56,6 +56,10 @@ export const EN_METHOD_ERRORS: Readonly<Record<string, string>> = {
     'Your contacts did not accept that, so nobody was added. Please check the number or email.',
   'contacts.update CONFLICT':
     'That contact was changed just now, so I changed nothing. Please say it again.',
+  'contacts.merge NOT_FOUND': 'One of these contacts is gone, so nothing was merged.',
+  'contacts.merge CONFLICT':
+    'One of these contacts was changed just now, so nothing was merged. Please say it again.',
+  'memory.update NOT_FOUND': 'That is not among what I remember, so nothing was changed.',
   'memory.forget NOT_FOUND': 'I do not remember that.',
   'memory.update INVALID_ACTION_INPUT': 'I cannot remember that as it is; please say it shorter.',
   'contacts.read DEPENDENCY_UNAVAILABLE':

@@ -106,7 +106,7 @@ const ZH: ModulePhrases = {
   alreadyOn: (text, list) => `「${list}」里已经有「${text}」了。`,
   takenOff: (text, list) => `已把「${text}」从「${list}」里去掉。`,
   askScope: (title, next) =>
-    `「${title}」是重复日程，最近一次是${next}。只改这一次、从这次起都改，还是全部都改？可以说「只改这一次」「以后都改」或「全部」。`,
+    `「${title}」是重复日程，最近一次是${next}。只这一次、从这次起的每一次，还是全部？可以说「只这一次」「以后都」或「全部」。`,
   confirmScope: (title, scope, from) =>
     scope === 'all'
       ? `要删除「${title}」的整个系列吗？以前的也会一起删除。请回答「是」或「不是」。`

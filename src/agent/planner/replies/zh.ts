@@ -54,6 +54,7 @@ export const ZH: Phrases = {
     'contacts.create': '添加联系人',
     'contacts.update': '修改联系人的电话、邮箱',
     'contacts.delete': '删除联系人',
+    'contacts.merge': '找出重复的联系人并合并',
     'memory.read': '告诉你我记得什么',
     'memory.update': '记住你的偏好',
     'memory.forget': '忘掉你说的内容',

@@ -57,13 +57,13 @@ function memory(method: string, input: JsonObject): JsonObject {
 }
 
 /** A standup on the days to come, which is one series, and a meeting beside it. */
-export function withSeries(): Tool {
+export function withSeries(title = '晨会'): Tool {
   const days = ['05', '06', '09'].map((day, index): JsonObject => ({
     id: `evt_s~${index + 1}`,
     seriesId: 'evt_s',
     recurrenceId: `202603${day}T090000`,
     recurrence: { rrule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' },
-    title: '晨会',
+    title,
     allDay: false,
     startAt: `2026-03-${day}T09:00:00+08:00`,
     endAt: `2026-03-${day}T09:30:00+08:00`,
