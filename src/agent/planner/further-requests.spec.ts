@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../common/json.js';
+import { FakeCalendar } from './testing/fake-calendar.js';
 import { furtherModules, withSeries } from './testing/further-modules.js';
 import { FURTHER_SENTENCES, SCOPE_SENTENCES } from './testing/further-sentences.js';
 import { talk, type Tool } from './testing/talk.js';
@@ -68,5 +69,40 @@ describe('how much of a series', () => {
   ])('%s: %s', async (said, answer) => {
     const [talked] = await talk([said], withSeries(/standup/.test(said) ? 'Standup' : '晨会'));
     expect(talked?.answer).toContain(answer);
+  });
+});
+
+describe('what somebody invited the user to', () => {
+  const tool = (): Tool => {
+    const calendar = new FakeCalendar();
+    const bob = { organizer: { name: 'Bob Lee', email: 'b.lee@example.com' }, role: 'viewer' };
+    calendar.add('Offsite', '2026-03-10T09:00', '2026-03-10T17:00', {
+      ...bob,
+      myStatus: 'pending',
+    });
+    calendar.add('Budget', '2026-03-06T14:00', '2026-03-06T15:00', {
+      ...bob,
+      myStatus: 'accepted',
+    });
+    calendar.add('Lunch with Bob', '2026-03-06T12:00', '2026-03-06T13:00');
+    return calendar.tool;
+  };
+
+  it.each([
+    ['what did Bob invite me to?', 'Bob invited you to 2 events:'],
+    ['what has Bob Lee invited me to', 'Bob Lee invited you to 2 events:'],
+    ['Bob 邀请我参加什么？', 'Bob 邀请你参加 2 个日程：'],
+    ['Bob 邀请了我参加哪些会', 'Bob 邀请你参加 2 个日程：'],
+  ])('%s', async (said, answer) => {
+    const { calls, answer: given } = await lastCall([said], tool());
+    expect(calls.map(({ input }) => input['include_invitations'])).toEqual([true]);
+    expect(given).toContain(answer);
+    expect(given).toMatch(/Budget[^]*Offsite/);
+    expect(given).not.toContain('Lunch');
+  });
+
+  it('says when it is nothing', async () => {
+    const { answer } = await lastCall(['what did Zoe invite me to?'], tool());
+    expect(answer).toContain('Zoe invited you to nothing');
   });
 });

@@ -1,3 +1,4 @@
+import { INVITED_BY } from '../slots/inviter.js';
 import type { IntentRule } from './intent-kind.js';
 
 const CHANGE = '取消|删|改|挪|移|推迟|延|提前|分享|共享|接受|拒绝|创建|新建|添加|安排';
@@ -89,6 +90,8 @@ export const ZH_RULES: readonly IntentRule[] = [
     pattern:
       /^(?:请|再|也)?(?:给|在)?(?:它|这个|那个|这场|那场)?(?:会|会议|日程)?(?:请|再)?(?:提前|会前|开始前)\s*(?:\d{1,3}|[一二两三四五六七八九十半]{1,3})个?(?:分钟|小时|钟头)(?:提醒|通知)(?:我|一下)?[吧。.!！\s]*$/,
   },
+
+  { kind: 'look_up', score: 10, pattern: INVITED_BY },
 
   {
     kind: 'list_invitations',

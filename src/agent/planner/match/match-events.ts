@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { CalendarEvent } from '../dialogue/calendar-event.js';
+import type { CalendarEvent, Person } from '../dialogue/calendar-event.js';
 import { fold } from '../text/fold.js';
 import { PART_HOURS } from '../time/half-of-day.js';
 import type { When } from '../time/when.js';
@@ -96,16 +96,14 @@ function hasPerson(event: CalendarEvent, name: string): boolean {
   const wanted = plain(name);
   if (wanted === '') return false;
   const everyone = event.organizer ? [...event.attendees, event.organizer] : event.attendees;
-  return (
-    plain(event.title).includes(wanted) ||
-    everyone.some(
-      (person) =>
-        plain(person.name ?? '').includes(wanted) ||
-        plain(
-          name.includes('@') ? (person.email ?? '') : (person.email?.split('@')[0] ?? ''),
-        ).includes(wanted),
-    )
-  );
+  return plain(event.title).includes(wanted) || everyone.some((person) => isCalled(person, name));
+}
+
+/** Whether a name or address that was said is the person's, or a part of it. */
+export function isCalled({ name, email }: Person, said: string): boolean {
+  const wanted = plain(said);
+  const address = said.includes('@') ? (email ?? '') : (email?.split('@')[0] ?? '');
+  return wanted !== '' && (plain(name ?? '').includes(wanted) || plain(address).includes(wanted));
 }
 
 /** Start and end of an event in the user's zone; null when the result gave no usable times. */

@@ -41,6 +41,8 @@ export interface ModulePhrases {
   askOccurrence(title: string): string;
   scopeDone(scope: Scope): string;
   onlyThis: string;
+  invitedBy(name: string, count: number): string;
+  notInvitedBy(name: string): string;
   othersStay: string;
   whose: string;
   isFree(person: string, period: string): string;
@@ -118,6 +120,8 @@ const ZH: ModulePhrases = {
     ],
   onlyThis: '只改了这一次；要改其他的，可以说「以后都改」或「全部」。',
   othersStay: '系列里的其他日程还在。',
+  invitedBy: (name, count) => `${name} 邀请你参加 ${count} 个日程：`,
+  notInvitedBy: (name) => `接下来没有 ${name} 邀请你的日程。`,
   whose: '你想看谁的空闲时间？请告诉我对方的名字或邮箱。',
   isFree: (person, period) => `${period}${person} 有空。`,
   isBusy: (person, period, times) => `${period}${person} 这些时间没空：${times.join('、')}。`,
@@ -195,6 +199,9 @@ const EN: ModulePhrases = {
     })[scope],
   onlyThis: 'Only this one changed; say "from now on" or "all of them" to change the others.',
   othersStay: 'The others of the series stay.',
+  invitedBy: (name, count) =>
+    `${name} invited you to ${count === 1 ? '1 event' : `${count} events`}:`,
+  notInvitedBy: (name) => `${name} invited you to nothing that is coming up.`,
   whose: 'Whose free time should I look at? Tell me a name or an email address.',
   isFree: (person, period) => `${person} is free ${period}.`,
   isBusy: (person, period, times) => `${person} is not free ${period}: ${times.join(', ')}.`,
