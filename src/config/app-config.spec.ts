@@ -32,6 +32,7 @@ describe('the configuration', () => {
       TRUST_PROXY: '1',
       CORS_ORIGINS: ' https://a.example , ,https://b.example',
       PUBLIC_URL: 'https://steward.example//',
+      CALENDAR_IMPORT_ORIGINS: 'http://10.0.0.5:8080/, HTTPS://Calendar.Example:443',
       CLI_EXECUTOR: 'inline',
       DATABASE_URL: 'postgres://me:secret@db:5432/steward',
     });
@@ -40,6 +41,7 @@ describe('the configuration', () => {
       TRUST_PROXY: 1,
       CORS_ORIGINS: ['https://a.example', 'https://b.example'],
       PUBLIC_URL: 'https://steward.example',
+      CALENDAR_IMPORT_ORIGINS: ['http://10.0.0.5:8080', 'https://calendar.example'],
       CLI_EXECUTOR: 'inline',
       DATABASE_URL: 'postgres://me:secret@db:5432/steward',
     });
@@ -59,6 +61,9 @@ describe('the configuration', () => {
     ['MODEL_BASE_URL', 'ftp://model', 'must be an http:// or https:// URL'],
     ['S3_ENDPOINT', 'minio:9000', 'must be an http:// or https:// URL of a host'],
     ['S3_ENDPOINT', 'https://minio/path', 'without path or keys'],
+    ['CALENDAR_IMPORT_ORIGINS', 'https://a.example,10.0.0.5:8080', 'must be origins such as'],
+    ['CALENDAR_IMPORT_ORIGINS', 'https://a.example/path', 'must be origins such as'],
+    ['CALENDAR_IMPORT_FROM', 'everywhere', 'internet,listed,off'],
     ['S3_BUCKET', 'Not_A_Bucket', 'must be 3 to 63 of a-z, 0-9, - and .'],
     ['S3_PATH_STYLE', 'perhaps', 'must be true or false'],
   ])('refuses %s=%s and says what is accepted', (name, value, accepted) => {

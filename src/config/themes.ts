@@ -64,6 +64,10 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
     ],
   },
   {
+    title: 'Calendar',
+    variables: ['CALENDAR_IMPORT_FROM', 'CALENDAR_IMPORT_ORIGINS'],
+  },
+  {
     title: 'Model and skills',
     variables: [
       'MODEL_BASE_URL',

@@ -40,6 +40,21 @@ const httpUrl = makeValidator<string>((input) => {
   return input.replace(/\/+$/, '');
 });
 
+/** A comma-separated list of http(s) origins. */
+const origins = makeValidator<string[]>((input) =>
+  input
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const url = /^https?:\/\/\S+$/i.test(part) && URL.canParse(part) ? new URL(part) : null;
+      if (!url || url.href !== `${url.origin}/`) {
+        throw new EnvError('must be origins such as https://calendar.example.internal:8443');
+      }
+      return url.origin;
+    }),
+);
+
 /** The origin of an S3 endpoint; the bucket and the keys have variables of their own. */
 const s3Endpoint = makeValidator<string>((input) => {
   const url = /^https?:\/\/[^\s]+$/.test(input) && URL.canParse(input) ? new URL(input) : null;
@@ -276,6 +291,15 @@ export const VARIABLES = {
   )({
     default: 30,
     desc: 'Seconds between two sweeps, which move records that could not be stored and delete objects of deleted threads; more while the object store does not answer.',
+  }),
+  CALENDAR_IMPORT_FROM: str({
+    choices: ['internet', 'listed', 'off'],
+    default: 'internet',
+    desc: 'Where calendars may be imported from by URL. internet: https on hosts with public addresses, and CALENDAR_IMPORT_ORIGINS. listed: the latter alone. off: nowhere.',
+  }),
+  CALENDAR_IMPORT_ORIGINS: origins({
+    default: [],
+    desc: 'Origins (http://10.0.0.5:8080) from which calendars may be imported although they lie inside the network, speak plain http or use another port; comma-separated. Every user can make the server read them.',
   }),
   MODEL_BASE_URL: httpUrl({
     default: undefined,

@@ -63,6 +63,16 @@ export const CALENDAR_ROUTES: IsolationCases = {
         expected: 'nothing',
       },
     ],
+    'POST /calendar/import-url': [
+      {
+        name: "the first person's subscription, as the server itself could read it",
+        attempt: ({ feedToken }) =>
+          to('/calendar/import-url', {
+            url: `http://127.0.0.1:3000/api/v1/calendar/feeds/${feedToken}.ics`,
+          }),
+        expected: 'INVALID_ACTION_INPUT',
+      },
+    ],
     'GET /calendar/export': [
       { name: 'all', attempt: () => to('/calendar/export'), expected: 'own', ...read },
     ],

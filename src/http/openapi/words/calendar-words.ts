@@ -55,5 +55,6 @@ export const CALENDAR_WORDS: Readonly<Record<string, string>> = {
   feed_id: 'Id of the feed.',
   token: 'Secret of the feed, as its URL has it.',
   lastReadAt: 'When the feed was last read: ISO 8601 in UTC; absent when never.',
+  'ImportUrlBody.url': 'Address of the file; what lies at it may be secret, so it is not kept.',
   'FeedWithUrlView.url': 'URL for calendar programs; it is shown once and is a secret.',
 };

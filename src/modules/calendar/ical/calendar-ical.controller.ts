@@ -27,11 +27,13 @@ import type { Principal } from '../../../auth/principal.js';
 import { callerOf } from '../calendar.caller.js';
 import { invalidField } from '../calendar.errors.js';
 import { EventIdInput } from '../dto/event-input.dto.js';
+import { charsetIn } from './charset.js';
 import { ExportIcsQuery } from './dto/export.dto.js';
-import { ImportIcsBody, ImportReport } from './dto/import.dto.js';
+import { ImportIcsBody, ImportReport, ImportUrlBody } from './dto/import.dto.js';
 import { windowOf } from './export-window.js';
 import { IcalExportService } from './ical-export.service.js';
 import { IcalImportService } from './ical-import.service.js';
+import { IcalUrlImportService } from './ical-url-import.service.js';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
@@ -42,6 +44,7 @@ export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 export class CalendarIcalController {
   constructor(
     private readonly importing: IcalImportService,
+    private readonly remoteImporting: IcalUrlImportService,
     private readonly exporting: IcalExportService,
   ) {}
 
@@ -61,9 +64,24 @@ export class CalendarIcalController {
   ): Promise<ImportReport> {
     const caller = callerOf(principal);
     if (Buffer.isBuffer(body)) {
-      return this.importing.import(body, caller, { charset: charsetOf(request) });
+      const charset = charsetIn(request.headers['content-type']);
+      return this.importing.import(body, caller, { charset });
     }
     return this.importing.import(Buffer.from(textOf(body), 'utf8'), caller);
+  }
+
+  @Post('import-url')
+  @HttpCode(200)
+  @ApiOperation({
+    summary:
+      'Import the iCalendar file at an address, once; repeating it takes what changed. Models cannot',
+  })
+  @ApiOkResponse({ type: ImportReport })
+  importUrl(
+    @Body() { url }: ImportUrlBody,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<ImportReport> {
+    return this.remoteImporting.import(url, callerOf(principal));
   }
 
   @Get('events/:event_id.ics')
@@ -108,9 +126,4 @@ function textOf(body: unknown): string {
   if (!fault) return value.ics;
   const [reason = 'is not valid'] = Object.values(fault.constraints ?? {});
   throw invalidField(fault.property, `${reason}.`, 'text/calendar body, or {"ics": text}');
-}
-
-function charsetOf(request: Request): string | undefined {
-  const found = /;\s*charset="?([^";\s]+)"?/i.exec(request.headers['content-type'] ?? '');
-  return found?.[1];
 }

@@ -3,6 +3,8 @@ export const ICAL_IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 export const ICAL_IMPORT_MAX_EVENTS = 5_000;
 /** Of one unfolded line, unless it carries a file; what a person reads is far shorter. */
 export const ICAL_LINE_MAX_BYTES = 256 * 1024;
+/** Of an import by URL, until the whole file is here. */
+export const ICAL_FETCH_TIMEOUT_MS = 10_000;
 export const ICAL_EXPORT_MAX_EVENTS = 10_000;
 /** Through project_cli a file stands in the context of a model: small ones only. */
 export const ICAL_TEXT_MAX_CHARS = 64 * 1024;

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsOptional, IsString, Min, ValidateNested } from 'class-validator';
+import { REMOTE_URL_MAX } from '../../../../common/remote/remote-target.js';
 import { TextField } from '../../dto/fields.js';
 import { ICAL_IMPORT_MAX_BYTES, ICAL_TEXT_MAX_CHARS } from '../ical.limits.js';
 
@@ -11,6 +12,16 @@ export class ImportIcsBody {
     description: 'The text of an iCalendar file (.ics).',
   })
   ics!: string;
+}
+
+/** Body of the import by URL. */
+export class ImportUrlBody {
+  @TextField({
+    min: 1,
+    max: REMOTE_URL_MAX,
+    description: 'Address of an iCalendar file: https:// or webcal://.',
+  })
+  url!: string;
 }
 
 /** Input of `calendar.import_ics`. */
