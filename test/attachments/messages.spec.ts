@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { OBJECT_STORE, type ObjectStore } from '../../src/object-store/object-store.js';
 import { OutputSweeper } from '../../src/output-storage/output-sweeper.js';
 import { ChatFold, type AppEvent, type ChatItem } from '../../web/client/src/index.js';
-import { says, startAgentApp, type AgentApp } from '../support/agent-app.js';
+import { callsTool, says, startAgentApp, succeeds, type AgentApp } from '../support/agent-app.js';
 import type { ApiClient } from '../support/api-client.js';
 import { PDF, PNG, uploaded } from '../support/files.js';
 
@@ -81,6 +81,49 @@ describe('messages with attachments', () => {
     await amy.say('and again?', threadId);
     expect(asked()?.[0]).toEqual(first);
     expect(asked()?.[1]).toEqual({ role: 'user', content: 'and again?' });
+  });
+
+  it('reach the model behind a result that names them, never inside it', async () => {
+    const threadId = newThread();
+    const own = await uploaded(amy, 'chart.png', PNG);
+    const foreign = await uploaded(ben, 'secret.png', PNG);
+    const text = await uploaded(amy, 'notes.md', 'words');
+    const named = (attachmentId: string) => ({ type: 'image', attachmentId });
+    const answer = app.executor.answer;
+    app.executor.answer = (request) =>
+      Promise.resolve(succeeds(request, { items: [own, foreign, text, own].map(named) }));
+    app.model.turns = [
+      callsTool({ module: 'calendar', method: 'read', input: {} }),
+      says('a chart'),
+    ];
+    await amy.say('show me the chart', threadId);
+    app.executor.answer = answer;
+    const warm = app.model.requests.at(-1)?.messages ?? [];
+    expect(warm.slice(-3)).toEqual([
+      expect.objectContaining({ role: 'assistant' }),
+      expect.objectContaining({ role: 'tool', content: expect.stringContaining(own) }),
+      {
+        role: 'user',
+        content: expect.stringContaining('Pictures in the results'),
+        from: 'tool',
+        parts: [{ type: 'text', text: expect.stringContaining('chart.png') }, IMAGE],
+      },
+    ]);
+    expect(JSON.stringify(warm.at(-2))).not.toContain(IMAGE.data);
+    expect(JSON.stringify(warm)).not.toContain('secret.png');
+    // A later run, which knows the database alone, sees the same.
+    app.model.turns = [says('as before')];
+    await amy.say('and now?', threadId);
+    const cold = app.model.requests.at(-1)?.messages ?? [];
+    expect(cold.slice(1, warm.length)).toEqual(warm.slice(1));
+    // Nobody said it, so no chat shows it.
+    expect((await history(threadId)).map(({ role }) => role)).toEqual([
+      'user',
+      'tool',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
   });
 
   it('costs a file that cannot be read its content, and nothing else', async () => {

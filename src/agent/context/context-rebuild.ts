@@ -11,7 +11,8 @@ export const HISTORY_LIMIT = 200;
  * result right behind it, in order, and neither without the other.
  * @param messages oldest first; the content of a tool message is its projection, or its summary
  *   where the record cannot be read.
- * @param parts what user messages have besides their text, by the message's id.
+ * @param parts what user messages have besides their text, and the pictures in tool results, by the
+ *   message's id.
  */
 export function rebuildContext(
   messages: readonly ThreadMessage[],
@@ -25,7 +26,7 @@ export function rebuildContext(
   }
   return messages.flatMap((message) => {
     if (message.role === 'user') return [userGroup(message, parts)];
-    return groupOf(message, results) ?? [];
+    return groupOf(message, results, parts) ?? [];
   });
 }
 
@@ -55,6 +56,7 @@ function userGroup(
 function groupOf(
   message: AssistantMessage | ToolMessage,
   results: ReadonlyMap<string, ToolMessage>,
+  parts: ReadonlyMap<string, ContentPart[]>,
 ): ContextGroup | null {
   const { content } = message;
   if (message.role === 'tool') return null;
@@ -63,8 +65,10 @@ function groupOf(
     return result ? [{ call, result }] : [];
   });
   if (content === '' && answered.length === 0) return null;
+  const images = answered.flatMap(({ result }) => parts.get(result.id) ?? []);
   return {
     message: { role: 'assistant', content, toolCalls: answered.map(({ call }) => call) },
+    ...(images.length > 0 && { images }),
     results: answered.map(({ call, result }) => {
       const short = shortResult(result.metadata);
       // A bare summary says neither that it is one nor how to get more.

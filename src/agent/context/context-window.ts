@@ -2,7 +2,12 @@ import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { projectResult } from '../../tool-output/projection.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { Locale } from '../../common/locale.js';
-import type { ChatMessage, ModelToolCall, ToolDefinition } from '../models/chat-model.js';
+import type {
+  ChatMessage,
+  ContentPart,
+  ModelToolCall,
+  ToolDefinition,
+} from '../models/chat-model.js';
 import { text } from '../texts.js';
 import { fitContext, type Fit, type SizedGroup } from './context-fit.js';
 import { groupMessages, sizeGroup, type ContextGroup, type Count } from './context-group.js';
@@ -35,6 +40,8 @@ export interface WindowOptions {
   /** Tokens of system message, tools, messages and answer together. */
   maxTokens: number;
   locale: Locale;
+  /** The pictures in the projections of one turn's results, as parts; never rejects. */
+  images: (projections: readonly string[]) => Promise<ContentPart[]>;
   /** Notes what is shown, before the model sees it. */
   note: (used: UsedContext) => Promise<void>;
 }
@@ -58,13 +65,20 @@ export class ContextWindow {
     this.groups = [...options.groups];
   }
 
-  /** Adds a turn of the model: what it said, and its calls with their records. */
-  add(content: string, toolCalls: ModelToolCall[], records: ToolAgentOutput[]): void {
+  /** Adds a turn of the model: what it said, and its calls with their records and pictures. */
+  async add(
+    content: string,
+    toolCalls: ModelToolCall[],
+    records: ToolAgentOutput[],
+  ): Promise<void> {
+    const results = records.map((record) => projectResult(record));
+    const images = await this.options.images(results);
     this.groups.push({
       message: { role: 'assistant', content, toolCalls },
-      results: records.map((record) => ({
+      ...(images.length > 0 && { images }),
+      results: records.map((record, place) => ({
         toolCallId: record.tool_call_id,
-        content: projectResult(record),
+        content: results[place] ?? '',
         short: shortResult({ ...record.tool_call_args, ...record }),
       })),
     });

@@ -99,7 +99,7 @@ export class AgentLoop {
         this.results += 1;
         records.push(record);
       }
-      this.run.window.add(content, shown, records);
+      await this.run.window.add(content, shown, records);
     }
     throw new StewardError('LIMIT_EXCEEDED', this.say('tooManyTurns'));
   }

@@ -19,7 +19,8 @@ export type ContentPart =
 /** The conversation as a model gets it; every assistant call is followed by its tool message. */
 export type ChatMessage =
   | { role: 'system'; content: string }
-  | { role: 'user'; content: string; parts?: ContentPart[] }
+  /** `from: 'tool'`: not said by the person; it carries what a tool message cannot, such as pictures. */
+  | { role: 'user'; content: string; parts?: ContentPart[]; from?: 'tool' }
   | { role: 'assistant'; content: string; toolCalls: ModelToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string };
 

@@ -121,6 +121,7 @@ export class RunRunner {
         older: Math.max(0, (history.at(-1)?.seq ?? 1) - 1),
         maxTokens: this.config.CONTEXT_MAX_TOKENS,
         locale: run.locale,
+        images: (projections) => this.contents.ofResults(run.userId, projections),
         note: (used) => this.runs.noteContext(run, used),
       },
       this.tokens,

@@ -23,6 +23,7 @@ export function readConversation(messages: readonly ChatMessage[]): Conversation
   let calls = new Map<string, Omit<ToolStep, 'result'>>();
   for (const message of messages) {
     if (message.role === 'user') {
+      if (message.from === 'tool') continue;
       turns.push({ order: message.content, steps: [] });
       calls = new Map();
     } else if (message.role === 'assistant') {

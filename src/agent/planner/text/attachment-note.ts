@@ -19,7 +19,7 @@ const TEXTS: Record<Locale, { unseen: string; read: string }> = {
  * What is honestly said of the files of the newest user message, before the answer; '' without files.
  */
 export function attachmentNote(messages: readonly ChatMessage[], locale: Locale): string {
-  const newest = messages.findLast((message) => message.role === 'user');
+  const newest = messages.findLast((message) => message.role === 'user' && message.from !== 'tool');
   const parts = newest?.role === 'user' ? (newest.parts ?? []) : [];
   if (parts.length === 0) return '';
   const texts = parts.flatMap((part) => textOf(part) ?? []);
