@@ -188,10 +188,12 @@ describe('the client library', () => {
   it('cancels the run under way', async () => {
     model.replies.push({ lines: text('long', 20_000), end: 'hang' });
     const conversation = new Conversation(client);
+    let cancelled: Promise<void> | undefined;
     conversation.subscribe(({ items }) => {
-      if (items.some(({ role }) => role === 'assistant')) void conversation.cancel();
+      if (items.some(({ role }) => role === 'assistant')) cancelled ??= conversation.cancel();
     });
     await conversation.say('tell me a story');
+    await cancelled;
     expect(conversation.state.run).toMatchObject({ status: 'cancelled' });
   });
 

@@ -194,6 +194,8 @@ describe('bad input over HTTP', () => {
     }
     expect([...open].sort()).toEqual([
       'get /.well-known/jwks.json',
+      // A signed link, which a page can show.
+      'get /api/v1/agent/attachments/{id}/content',
       // A phone's calendar subscription: the secret is in the path.
       'get /api/v1/calendar/feeds/{token}.ics',
       'get /healthz',

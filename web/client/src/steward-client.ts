@@ -1,10 +1,9 @@
-import { backoffMs, pause } from './backoff.js';
+import { untilAnswered } from './backoff.js';
 import type { Attachment, ChatItem, ToolStatus, UiSchema } from './chat-item.js';
 import type { ToolFailure } from './app-event.js';
 import type { Frame } from './event-frames.js';
 import { eventStream, type StreamOptions } from './event-stream.js';
 import { Http, queryOf, type TokenSource } from './http.js';
-import { StewardProblem } from './problem.js';
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -56,9 +55,6 @@ export interface ActionOutcome {
   ui_schema?: UiSchema | null;
 }
 
-/** Times that starting a run is tried when no answer comes; its key makes a repetition harmless. */
-const ATTEMPTS = 4;
-
 /**
  * Runs, events and history of one person, typed. Needs `fetch` and nothing else: browsers and Node.
  * Every method throws `StewardProblem` when the server refuses.
@@ -87,21 +83,13 @@ export class StewardClient {
    */
   async startRun(run: NewRun, idempotencyKey: string = crypto.randomUUID()): Promise<AcceptedRun> {
     const init = { headers: { 'idempotency-key': idempotencyKey } };
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.http.json<AcceptedRun>('POST', '/agent/runs', run, init);
-      } catch (error) {
-        const passing = !(error instanceof StewardProblem) || error.retryable;
-        if (!passing || attempt === ATTEMPTS) throw error;
-        const asked = error instanceof StewardProblem ? error.details.retryAfterMs : undefined;
-        await pause(asked ?? backoffMs(attempt));
-      }
-    }
+    return untilAnswered(() => this.http.json<AcceptedRun>('POST', '/agent/runs', run, init));
   }
 
-  /** Asks a run to stop; may be repeated. */
+  /** Asks a run to stop, again where no answer comes; a run that has ended stays as it ended. */
   cancelRun(runId: string): Promise<{ runId: string; status: RunStatus }> {
-    return this.http.json('POST', `/agent/runs/${encodeURIComponent(runId)}/cancel`);
+    const path = `/agent/runs/${encodeURIComponent(runId)}/cancel`;
+    return untilAnswered(() => this.http.json('POST', path));
   }
 
   /** The events of a thread, each once and in order, across lost connections. */
