@@ -106,7 +106,12 @@ export async function toolOutputs(app, userId) {
     // A reader of its own each time: nothing is cached.
     const page = (threadId) => async () => {
       const records = new MessageRecords(new RecordReader(store, config));
-      const history = new HistoryService(get(ThreadService), get(MessageStore), records);
+      const history = new HistoryService(
+        get(ThreadService),
+        get(MessageStore),
+        records,
+        new Clock(),
+      );
       const { messages } = await history.page(userId, { threadId, limit: MESSAGES });
       if (messages.some((message) => message.degraded)) throw new Error('a result is missing');
     };

@@ -99,7 +99,8 @@ export class HistoryService {
         page.push(message);
         bytes += recordBytes(message);
       }
-      if (chunk.length < CHUNK) return this.toPage(threadId, page, null);
+      // A short one may also be one of large messages.
+      if (chunk.length === 0) return this.toPage(threadId, page, null);
     }
   }
 

@@ -4,6 +4,9 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { OBJECT_STORE, type ObjectStore } from '../object-store/object-store.js';
 import { OutputRowRepository } from './output-row.repository.js';
 
+/** First segment of the keys of attachments; those of records begin with RECORD_ROOT. */
+export const ATTACHMENT_ROOT = 'attachments';
+
 /** Keys that are deleted in one go. */
 const BATCH = 200;
 /** Milliseconds that the store gets for a batch; nobody waits for it. */
@@ -68,7 +71,7 @@ export class ObjectDeletions {
   private async postpone(keys: string[]): Promise<void> {
     await this.uow.manager.query(
       `UPDATE object_deletions SET attempts = attempts + 1,
-         next_attempt_at = now() + least(interval '1 hour', interval '15 s' * power(2, attempts))
+         next_attempt_at = now() + least(interval '1 hour', interval '15 s' * power(2, least(attempts, 8)))
        WHERE key = ANY($1::text[])`,
       [keys],
     );

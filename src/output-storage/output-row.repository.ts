@@ -88,6 +88,7 @@ export class OutputRowRepository {
        WHERE NOT EXISTS (SELECT FROM agent_messages m
                          WHERE m.role = 'tool' AND m.metadata->>'storage_path' = k.key)
          AND NOT EXISTS (SELECT FROM tool_calls c WHERE c.storage_path = k.key)
+         AND NOT EXISTS (SELECT FROM attachments a WHERE a.storage_path = k.key)
          AND NOT EXISTS (SELECT FROM tool_calls c
                          JOIN agent_runs r ON r.id = c.run_id AND r.thread_id = c.thread_id
                          WHERE c.id = substring(k.key FROM '([^/]+)\\.json$')

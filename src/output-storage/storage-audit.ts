@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { ObjectStore } from '../object-store/object-store.js';
 import { objectPrefix } from '../object-store/object-key.js';
 import { RECORD_ROOT } from '../tool-output/storage/record-object.js';
+import { ATTACHMENT_ROOT } from './object-deletions.js';
 import { checkObject, type ObjectState } from './object-check.js';
 import { FIRST_OUTPUT, type OutputRow, type OutputRowRepository } from './output-row.repository.js';
 import type { RecordMover } from './record-mover.js';
@@ -42,7 +43,7 @@ export interface Finding {
 /**
  * Compares the rows with the object store (`storage verify`) and, when told to, mends both: orphans
  * are deleted, records moved, rows without their object marked `lost`, and those whose object is back
- * made whole again.
+ * made whole again. Of attachments only the orphans are looked for.
  */
 export class StorageAudit {
   constructor(
@@ -111,11 +112,13 @@ export class StorageAudit {
   private async orphans(): Promise<void> {
     const before = Date.now() - this.options.minAgeMs;
     let keys: string[] = [];
-    for await (const object of this.ports.store.list(objectPrefix(RECORD_ROOT))) {
-      if (object.modifiedAt.getTime() <= before) keys.push(object.key);
-      if (keys.length < PAGE) continue;
-      await this.unreferenced(keys);
-      keys = [];
+    for (const root of [RECORD_ROOT, ATTACHMENT_ROOT]) {
+      for await (const object of this.ports.store.list(objectPrefix(root))) {
+        if (object.modifiedAt.getTime() <= before) keys.push(object.key);
+        if (keys.length < PAGE) continue;
+        await this.unreferenced(keys);
+        keys = [];
+      }
     }
     await this.unreferenced(keys);
   }

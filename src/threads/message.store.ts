@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { NewThreadMessage, ThreadMessage } from './thread-message.js';
 
+/** Bytes of rows after which a page ends: each may hold a result of a MiB twice. */
+const PAGE_MAX_BYTES = 16 * 1024 * 1024;
+
 /**
  * The messages of threads. Callers ask ThreadService first whose thread it is; the agent runtime
  * appends, history and context rebuild read.
@@ -73,16 +76,24 @@ export class MessageStore {
     return rows.map(toMessage)[0] ?? null;
   }
 
-  /** At most `limit` messages, newest first, those before `beforeSeq` where it is given. */
+  /**
+   * At most `limit` messages, newest first, those before `beforeSeq` where it is given. A page of large
+   * messages is shorter: it ends with the one that brings it to 16 MiB. Empty when there are none.
+   */
   async page(
     threadId: string,
     options: { beforeSeq?: number; limit: number },
   ): Promise<ThreadMessage[]> {
     const rows = await this.uow.manager.query<MessageRow[]>(
-      `SELECT ${COLUMNS} FROM agent_messages
-       WHERE thread_id = $1 AND seq < COALESCE($2, 9223372036854775807)
-       ORDER BY seq DESC LIMIT $3`,
-      [threadId, options.beforeSeq ?? null, options.limit],
+      `SELECT ${COLUMNS} FROM (
+         SELECT *, sum(bytes) OVER (ORDER BY seq DESC) - bytes AS bytes_before FROM (
+           SELECT *, octet_length(content) + octet_length(metadata::text) AS bytes
+           FROM agent_messages
+           WHERE thread_id = $1 AND seq < COALESCE($2, 9223372036854775807)
+           ORDER BY seq DESC LIMIT $3
+         ) newest
+       ) page WHERE bytes_before < $4 ORDER BY seq DESC`,
+      [threadId, options.beforeSeq ?? null, options.limit, PAGE_MAX_BYTES],
     );
     return rows.map(toMessage);
   }

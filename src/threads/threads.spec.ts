@@ -106,6 +106,17 @@ describe('threads and messages', () => {
     expect(await messages.find('elsewhere', stored[2]?.id ?? '')).toBeNull();
   });
 
+  it('ends a page of large messages early', async () => {
+    const { id } = await threads.claim(undefined, 'usr_large');
+    const large = 'x'.repeat(6 * 1024 * 1024);
+    for (const n of ['1', '2', '3', '4', '5']) await messages.append(user(id, `${n}${large}`));
+    const first = await messages.page(id, { limit: 10 });
+    expect(first.map(({ seq }) => seq)).toEqual([5, 4, 3]);
+    const second = await messages.page(id, { limit: 10, beforeSeq: 3 });
+    expect(second.map(({ seq }) => seq)).toEqual([2, 1]);
+    expect(await messages.page(id, { limit: 10, beforeSeq: 1 })).toEqual([]);
+  });
+
   it('stores nothing in a thread that does not exist', async () => {
     await expect(messages.append(user('nowhere', 'x'))).rejects.toThrow('no thread');
   });

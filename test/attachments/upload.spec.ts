@@ -141,6 +141,14 @@ describe('attachments', () => {
     expect((await objects()).filter((key) => key.includes(cleo.userId))).toHaveLength(2);
   });
 
+  it('keeps the object of a file, whatever stands among the deletions', async () => {
+    const key = `attachments/${amy.userId}/${await uploaded(amy, 'a.txt', 'kept')}`;
+    const database = app.app.get(DataSource);
+    await database.query('INSERT INTO object_deletions (key) VALUES ($1)', [key]);
+    await app.app.get(OutputSweeper, { strict: false }).sweep();
+    expect(await objects()).toContain(key);
+  });
+
   it('forgets files that were never sent after a day, with their objects', async () => {
     const old = await uploaded(amy, 'a.txt', 'old');
     clock.advance(23 * 3600);

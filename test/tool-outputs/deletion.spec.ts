@@ -63,6 +63,21 @@ describe.each(STORES)('objects of deleted threads: %s', (_name, open) => {
     expect(await store.keys()).toEqual(before);
   });
 
+  it('are asked for once an hour however long the store is away', async () => {
+    await app.query(`INSERT INTO object_deletions (key, attempts) VALUES ('tool-outputs/x', 5000)`);
+    store.fault = 'refuse';
+    await app.sweeper.sweep();
+    store.fault = null;
+    const [{ minutes } = { minutes: 0 }] = await app.query<{ minutes: number }>(
+      `SELECT extract(epoch FROM next_attempt_at - now())::float / 60 AS minutes FROM object_deletions`,
+    );
+    expect(minutes).toBeGreaterThan(55);
+    expect(await waiting()).toEqual([{ key: 'tool-outputs/x', attempts: 5001 }]);
+    await makeDue();
+    await app.sweeper.sweep();
+    expect(await waiting()).toEqual([]);
+  });
+
   it('stay when a row refers to them', async () => {
     const thread = threadName();
     const live = await app.run(thread, { count: LARGE });

@@ -82,20 +82,21 @@ describe.each(['directory', 'S3'])('storage verify: %s', (kind) => {
   });
 
   it('lists objects that no row names, once they are old enough, and deletes them', async () => {
-    const orphan = 'tool-outputs/thr_x/run_x/call_x.json';
-    await put(orphan, Buffer.from('{}'));
+    const orphans = ['tool-outputs/thr_x/run_x/call_x.json', 'attachments/usr_x/att_x'];
+    for (const orphan of orphans) await put(orphan, Buffer.from('{}'));
+    const lines = orphans.map((orphan) => `orphan ${orphan}: no row names it`);
     const kept = await keysOf(store);
     expect(await storage(env, 'verify')).toMatchObject({ status: 0 });
     expect(await storage(env, 'verify', '--min-age', '0')).toMatchObject({
       status: 1,
-      lines: [`orphan ${orphan}: no row names it`, '1 found, 0 repaired.'],
+      lines: [...lines, '2 found, 0 repaired.'],
     });
     expect(await keysOf(store)).toEqual(kept);
     expect(await storage(env, 'verify', '--repair', '--min-age', '0')).toMatchObject({
       status: 0,
-      lines: [`orphan ${orphan}: no row names it, repaired`, '1 found, 1 repaired.'],
+      lines: [...lines.map((line) => `${line}, repaired`), '2 found, 2 repaired.'],
     });
-    expect(await keysOf(store)).toEqual(kept.filter((key) => key !== orphan));
+    expect(await keysOf(store)).toEqual(kept.filter((key) => !orphans.includes(key)));
   });
 
   it('lists rows whose object is missing or damaged, marks them, and takes that back', async () => {

@@ -62,13 +62,4 @@ export class AttachmentRepository {
       .execute();
     return affected ?? 0;
   }
-
-  /** Those of `keys` that are the object of an attachment; for whoever looks for orphans. */
-  async referenced(keys: readonly string[]): Promise<Set<string>> {
-    const rows = await this.rows.find({
-      select: { storagePath: true },
-      where: { storagePath: In([...keys]) },
-    });
-    return new Set(rows.map(({ storagePath }) => storagePath));
-  }
 }

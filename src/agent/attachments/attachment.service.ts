@@ -7,7 +7,7 @@ import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { objectKey } from '../../object-store/object-key.js';
 import { OBJECT_STORE, type ObjectStore } from '../../object-store/object-store.js';
-import { ObjectDeletions } from '../../output-storage/object-deletions.js';
+import { ATTACHMENT_ROOT, ObjectDeletions } from '../../output-storage/object-deletions.js';
 import type { Attachment } from '../../threads/thread-message.js';
 import { toAttachment, type StoredAttachment } from './attachment.js';
 import { AttachmentLinks, type AttachmentLink } from './attachment-links.js';
@@ -55,7 +55,7 @@ export class AttachmentService {
       mediaType,
       bytes: body.length,
       sha256: createHash('sha256').update(body).digest('hex'),
-      storagePath: objectKey('attachments', userId, id),
+      storagePath: objectKey(ATTACHMENT_ROOT, userId, id),
       createdAt: this.clock.now(),
     };
     const full = `All your files together may have ${ATTACHMENT_USER_MAX_BYTES} bytes at most.`;
@@ -66,12 +66,11 @@ export class AttachmentService {
     await this.store.put(key, body, { contentType: mediaType });
     const inserted = await this.uow.run(async () => {
       await this.deletions.withdraw([key]);
-      return this.rows.insertWithin(attachment, ATTACHMENT_USER_MAX_BYTES);
+      const fits = await this.rows.insertWithin(attachment, ATTACHMENT_USER_MAX_BYTES);
+      if (!fits) await this.deletions.request([key]);
+      return fits;
     });
-    if (!inserted) {
-      await this.deletions.request([key]);
-      throw tooLarge(full);
-    }
+    if (!inserted) throw tooLarge(full);
     return toAttachment(attachment);
   }
 
