@@ -9,7 +9,7 @@ import {
   type ConversationState,
   type Frame,
 } from '../../web/client/src/index.js';
-import { startModelServer, type ModelServer } from '../support/model-server.js';
+import { callReply, startModelServer, type ModelServer } from '../support/model-server.js';
 import { startProduct, type Product } from '../support/product.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
@@ -196,6 +196,27 @@ describe('the client library', () => {
     await cancelled;
     expect(conversation.state.run).toMatchObject({ status: 'cancelled' });
   });
+
+  it('keeps the order of a last run that is longer than a page of history', async () => {
+    const conversation = new Conversation(client, `thread-${people}`);
+    model.replies.push({ lines: text('first') });
+    await conversation.say('before');
+    for (let turn = 0; turn < 4; turn += 1) {
+      const calls = Array.from({ length: 16 }, (_, n) => ({
+        module: 'help',
+        method: 'search',
+        input: { query: `word ${turn} ${n}` },
+      }));
+      model.replies.push(callReply(...calls));
+    }
+    model.replies.push({ lines: text('done') });
+    await conversation.say('look');
+    const live = conversation.state.items.map(({ id }) => id);
+    expect(live).toHaveLength(2 + 1 + 64 + 1);
+    const reloaded = new Conversation(client, `thread-${people}`);
+    await reloaded.open();
+    expect(reloaded.state.items.map(({ id }) => id)).toEqual(live);
+  }, 60_000);
 
   it('presses buttons, and loads older pages in front', async () => {
     const outcome = await client.act({ module: 'help', method: 'methods' });

@@ -45,7 +45,8 @@ export class Conversation {
   }
 
   /**
-   * Loads the newest page of history, then follows the active run to its end, if there is one.
+   * Loads the newest page of history, with the pages before it as far as they are of its last run,
+   * then follows the active run to its end, if there is one.
    * @throws StewardProblem when the thread is not the person's.
    */
   async open(): Promise<void> {
@@ -55,6 +56,8 @@ export class Conversation {
     this.fold = new ChatFold(page.messages);
     this.cursor = page.nextCursor;
     this.update({});
+    // The stream tells the run from its beginning: what is not here yet would come in behind the rest.
+    while (this.cursor !== null && !this.reachesBehindLastRun()) await this.loadOlder();
     await this.follow(threadId);
   }
 
@@ -92,6 +95,13 @@ export class Conversation {
   /** Leaves the stream; the run goes on. */
   close(): void {
     this.watching?.abort();
+  }
+
+  /** Whether the items begin before those of the last run: one of a thread follows the other. */
+  private reachesBehindLastRun(): boolean {
+    const { items } = this.current;
+    const last = items.at(-1)?.runId;
+    return items.some(({ runId }) => runId !== last);
   }
 
   private async follow(threadId: string): Promise<void> {
