@@ -8,7 +8,7 @@ export interface StorageArguments {
 
 export const STORAGE_USAGE = `Usage: npm run storage -- verify [--repair] [--min-age SECONDS]
 
-Compares the records of tool calls with the object store.
+Compares the records of tool calls with the object store, and its objects with the rows.
   --repair   moves records that wait, deletes objects that no row names, marks rows whose
              object is missing or damaged as lost
   --min-age  age from which an object without a row counts, in seconds (3600)
