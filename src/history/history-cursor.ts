@@ -1,4 +1,5 @@
 import { StewardError } from '../common/steward-error.js';
+import { CLIENT_ID_PATTERN } from '../threads/thread.js';
 
 /** Where an older page begins: before message `seq` of the thread. */
 export interface HistoryCursor {
@@ -15,7 +16,8 @@ export function encodeHistoryCursor({ threadId, beforeSeq }: HistoryCursor): str
 export function decodeHistoryCursor(text: string): HistoryCursor {
   const parts = parse(text);
   const [threadId, beforeSeq, ...rest] = parts;
-  if (typeof threadId === 'string' && Number.isSafeInteger(beforeSeq) && rest.length === 0) {
+  const isId = typeof threadId === 'string' && CLIENT_ID_PATTERN.test(threadId);
+  if (isId && Number.isSafeInteger(beforeSeq) && rest.length === 0) {
     const cursor = { threadId, beforeSeq: Number(beforeSeq) };
     if (cursor.beforeSeq > 0 && encodeHistoryCursor(cursor) === text) return cursor;
   }

@@ -126,5 +126,8 @@ describe('history', () => {
     }
     const cursor = encodeHistoryCursor({ threadId, beforeSeq: 3 });
     expect(await ben.get(`/agent/history?cursor=${cursor}`)).toMatchObject({ status: 404 });
+    // A cursor names its thread itself: what no thread can be called never reaches the database.
+    const forged = encodeHistoryCursor({ threadId: 'a\0b', beforeSeq: 3 });
+    expect(await ben.get(`/agent/history?cursor=${forged}`)).toMatchObject({ status: 400 });
   });
 });

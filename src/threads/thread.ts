@@ -44,7 +44,9 @@ export function encodeThreadCursor(cursor: ThreadCursor): string {
 export function decodeThreadCursor(text: string): ThreadCursor {
   const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
   const updatedAt = new Date(time);
-  if (rest.length > 0 || Number.isNaN(updatedAt.getTime()) || !CLIENT_ID_PATTERN.test(id)) {
+  // Years of other lengths and before Christ are no timestamps that the database reads.
+  const isTime = /^[1-9]\d{3}-/.test(time) && !Number.isNaN(updatedAt.getTime());
+  if (rest.length > 0 || !isTime || !CLIENT_ID_PATTERN.test(id)) {
     throw new StewardError('INVALID_ACTION_INPUT', 'The cursor is not valid.', {
       issues: [{ path: 'cursor', message: 'is not a cursor of this list', expected: 'nextCursor' }],
     });

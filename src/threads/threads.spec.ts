@@ -145,14 +145,20 @@ describe('threads and messages', () => {
     expect((await threads.require(ids[1] ?? '', 'usr_list')).id).toBe(ids[1]);
   });
 
-  it.each(['', 'rubbish', Buffer.from('2020-01-01 x y').toString('base64')])(
-    'refuses the cursor %j',
-    async (cursor) => {
-      await expect(threads.list('usr_list', { limit: 2, cursor })).rejects.toMatchObject({
-        code: 'INVALID_ACTION_INPUT',
-      });
-    },
-  );
+  it.each([
+    '',
+    'rubbish',
+    '2020-01-01 x y',
+    '2020-01-01T00:00:00.000Z a\0b',
+    '+275760-09-13T00:00:00.000Z thr_1',
+    '-271821-04-20T00:00:00.000Z thr_1',
+    '0000-01-01T00:00:00.000Z thr_1',
+  ])('refuses the cursor of %j', async (text) => {
+    const cursor = Buffer.from(text).toString('base64url');
+    await expect(threads.list('usr_list', { limit: 2, cursor })).rejects.toMatchObject({
+      code: 'INVALID_ACTION_INPUT',
+    });
+  });
 
   it('makes a title of one line without splitting a grapheme', () => {
     expect(titleOf('  two\n lines ')).toBe('two lines');
