@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { ERROR_CODES, type ErrorCode } from '../common/error-codes.js';
 import { isConnectionError } from '../database/connection-error.js';
 import { StewardError, type ErrorDetails, type InputIssue } from '../common/steward-error.js';
+import { uploadFault } from './upload-fault.js';
 
 /** RFC 9457 problem details with the members of PROTOCOL §11. */
 export interface ProblemDocument {
@@ -79,6 +80,8 @@ function numberMember(value: object, name: string): number | null {
 /** Nest passes on what a parser said, which quotes the body: only our own words go out. */
 function detailOf(error: HttpException, status: number): string {
   if (status === 404) return error.message;
+  const fault = uploadFault(error);
+  if (fault !== null) return fault;
   if (status === 413) return BODY_FAULTS['entity.too.large'] ?? '';
   if (status === 415) return 'The charset or Content-Encoding is not supported; send UTF-8.';
   return /JSON/.test(error.message) ? 'The body is not valid JSON.' : 'The request is malformed.';

@@ -113,19 +113,45 @@ describe('attachments', () => {
 
   it('refuses what is no single file of an accepted type and size, and keeps nothing of it', async () => {
     const before = await objects();
-    for (const [refusal, status, code] of [
-      [await upload(ben, 'a.png', '<svg></svg>'), 400, 'INVALID_ACTION_INPUT'],
-      [await upload(ben, 'a.txt', ''), 400, 'INVALID_ACTION_INPUT'],
-      [await upload(ben, 'a.txt', 'x', 'other'), 400, 'INVALID_ACTION_INPUT'],
-      [await upload(ben, 'a.txt', 'x'.repeat(MAX + 1)), 413, 'LIMIT_EXCEEDED'],
-      [await ben.post('/agent/attachments', { file: 'x' }), 400, 'INVALID_ACTION_INPUT'],
+    for (const [refusal, status, code, detail] of [
+      [await upload(ben, 'a.png', '<svg></svg>'), 400, 'INVALID_ACTION_INPUT', /of a type/],
+      [await upload(ben, 'a.txt', ''), 400, 'INVALID_ACTION_INPUT', /is empty/],
+      [await upload(ben, 'a.txt', 'x', 'other'), 400, 'INVALID_ACTION_INPUT', /than `file`/],
+      [
+        await upload(ben, 'a.txt', 'x'.repeat(MAX + 1)),
+        413,
+        'LIMIT_EXCEEDED',
+        /^The file is larger/,
+      ],
+      [await ben.post('/agent/attachments', { file: 'x' }), 400, 'INVALID_ACTION_INPUT', /no file/],
     ] as const) {
-      expect(refusal).toMatchObject({ status, body: { code } });
+      expect(refusal).toMatchObject({
+        status,
+        body: { code, detail: expect.stringMatching(detail) },
+      });
     }
-    const two = new FormData();
-    for (const name of ['a', 'b']) two.append('file', new Blob(['x']), name);
-    const answer = await ben.raw('/agent/attachments', { method: 'POST', body: two });
-    expect(answer.status).toBe(400);
+    expect(await objects()).toEqual(before);
+  });
+
+  it('says what is wrong with the body of an upload', async () => {
+    const before = await objects();
+    const file = 'Content-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx\r\n';
+    const field = 'Content-Disposition: form-data; name="file"\r\n\r\nx\r\n';
+    const nameless = 'Content-Disposition: form-data; filename="a.txt"\r\n\r\nx\r\n';
+    const post = async (kind: string, body: string) => {
+      const headers = { 'content-type': `${kind}; boundary=b` };
+      const answer = await ben.raw('/agent/attachments', { method: 'POST', body, headers });
+      const { detail } = (await answer.json()) as { detail: string };
+      return `${answer.status} ${detail}`;
+    };
+    const form = 'multipart/form-data';
+    expect(await post(form, `--b\r\n${file}--b\r\n${file}--b--\r\n`)).toMatch(
+      /^400 .*more than one/,
+    );
+    expect(await post(form, `--b\r\n${field}--b--\r\n`)).toMatch(/^400 .*without a file name/);
+    expect(await post(form, `--b\r\n${nameless}--b--\r\n`)).toMatch(/^400 .*without a name/);
+    expect(await post(form, `--b\r\n${file}`)).toMatch(/^400 .*not whole/);
+    expect(await post('multipart/mixed', `--b\r\n${file}--b--\r\n`)).toMatch(/^415 .*form-data/);
     expect(await objects()).toEqual(before);
   });
 
