@@ -67,6 +67,16 @@ describe('the directory of objects', () => {
     expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('secret');
   });
 
+  it('deletes what it can when a folder cannot be used, and says that it was not all', async () => {
+    await store.put('z/b', Buffer.from('x'), json);
+    await symlink(outside, join(root, 'out'));
+    await expect(store.delete(['out/secret', 'z/b'])).rejects.toEqual(
+      failure('DEPENDENCY_UNAVAILABLE'),
+    );
+    await expect(store.get('z/b')).rejects.toEqual(failure('NOT_FOUND'));
+    expect(await readdir(outside)).toEqual(['secret']);
+  });
+
   it('neither reads nor writes through a file that is a link', async () => {
     await store.put('a/other', Buffer.from('x'), json);
     await symlink(join(outside, 'secret'), join(root, 'a/link'));

@@ -73,9 +73,16 @@ export class DirectoryObjectStore implements ObjectStore {
       const folder = segments.join('/');
       namesOf.set(folder, [...(namesOf.get(folder) ?? []), name]);
     }
+    // A folder that cannot be used must not keep what lies in the others.
+    const failures: unknown[] = [];
     for (const [folder, names] of namesOf) {
-      await this.guarded(() => this.deleteIn(folder.split('/').filter(Boolean), names));
+      try {
+        await this.guarded(() => this.deleteIn(folder.split('/').filter(Boolean), names));
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject, void, void> {
