@@ -100,8 +100,11 @@ export class AttachmentService {
    * The content, compared with its checksum.
    * @throws StewardError NOT_FOUND, TIMEOUT, DEPENDENCY_UNAVAILABLE.
    */
-  async read({ storagePath, bytes, sha256 }: StoredAttachment): Promise<Buffer> {
-    const body = await this.store.get(storagePath, { maxBytes: bytes });
+  async read(
+    { storagePath, bytes, sha256 }: StoredAttachment,
+    signal?: AbortSignal,
+  ): Promise<Buffer> {
+    const body = await this.store.get(storagePath, { maxBytes: bytes, ...(signal && { signal }) });
     if (createHash('sha256').update(body).digest('hex') !== sha256) {
       throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The stored file is damaged.');
     }
