@@ -227,7 +227,7 @@ export const VARIABLES = {
     600,
   )({
     default: 600,
-    desc: 'Life of a controlled credential (PROTOCOL §13).',
+    desc: 'Life of a controlled credential.',
   }),
   CLI_EXECUTOR: str({
     choices: ['process', 'inline'],
@@ -393,7 +393,7 @@ export const VARIABLES = {
   RUN_ON_DISCONNECT: str({
     choices: ['continue', 'cancel'],
     default: 'continue',
-    desc: 'What a client that leaves the streaming POST does to its run (PROTOCOL §12).',
+    desc: 'What a client that leaves the streaming POST does to its run.',
   }),
   SSE_HEARTBEAT_MS: integer(
     100,

@@ -66,6 +66,7 @@ describe('attachments', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
       'cache-control': 'private, no-store',
+      'cross-origin-resource-policy': 'cross-origin',
     });
   });
 

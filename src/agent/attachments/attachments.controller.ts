@@ -88,6 +88,8 @@ export class AttachmentsController {
   @Header('Content-Security-Policy', "default-src 'none'; sandbox")
   @Header('Cache-Control', 'private, no-store')
   @Header('Referrer-Policy', 'no-referrer')
+  // A front end on another origin (CORS_ORIGINS) shows pictures; what admits is the signed link.
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   @ApiOperation({ summary: 'The content of a file, by a signed link' })
   @ApiOkResponse({ content: { 'application/octet-stream': {} } })
   async content(
