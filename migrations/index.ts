@@ -16,6 +16,7 @@ import { CalendarPreserved1796000000015 } from './1796000000015-calendar-preserv
 import { ToolOutputTiers1796000000016 } from './1796000000016-tool-output-tiers.js';
 import { RunContextAndAttachments1796000000017 } from './1796000000017-run-context-and-attachments.js';
 import { AccountDeletion1796000000018 } from './1796000000018-account-deletion.js';
+import { ResultEvents1796000000019 } from './1796000000019-result-events.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   ToolOutputTiers1796000000016,
   RunContextAndAttachments1796000000017,
   AccountDeletion1796000000018,
+  ResultEvents1796000000019,
 ];

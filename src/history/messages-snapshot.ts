@@ -8,7 +8,8 @@ import { toolMessageText } from '../tool-output/tool-message.js';
  * A conversation as AG-UI's MESSAGES_SNAPSHOT (PROTOCOL §12): the messages that a stock client holds
  * after the streams, with their ids, in their order. What AG-UI has no member for stands in `metadata`,
  * as in the events.
- * @param messages oldest first; what comes before the first user message is left out.
+ * @param messages oldest first; what comes before the first user message is left out, or, where a long
+ *   run leaves room for none, what comes before the first of the assistant.
  * @param records those of tool messages, by the message's id; null where one cannot be read.
  */
 export function messagesSnapshot(
@@ -16,7 +17,8 @@ export function messagesSnapshot(
   records: ReadonlyMap<string, ToolAgentOutput | null>,
   at: Date,
 ): WireEvent {
-  const first = messages.findIndex(({ role }) => role === 'user');
+  const beginsWith = messages.some(({ role }) => role === 'user') ? 'user' : 'assistant';
+  const first = messages.findIndex(({ role }) => role === beginsWith);
   const shown = first === -1 ? [] : messages.slice(first);
   const answered = new Set(
     shown.flatMap((message) => (message.role === 'tool' ? [message.metadata.tool_call_id] : [])),
