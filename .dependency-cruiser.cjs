@@ -97,7 +97,8 @@ module.exports = {
     },
     {
       name: 'client-stands-alone',
-      comment: 'The client library runs in browsers and is built without the server, and the reverse.',
+      comment:
+        'The client library runs in browsers and is built without the server, and the reverse.',
       severity: 'error',
       from: { path: '^web/client/src/' },
       to: { path: '^(src|migrations|test)/|^node:' },

@@ -223,7 +223,8 @@ describe('whatever is said', () => {
           {
             id: 'c',
             name: 'project_cli',
-            arguments: '{"module":"calendar","method":"read","input":{"mode":"day","date":"2026-03-05","limit":200}}',
+            arguments:
+              '{"module":"calendar","method":"read","input":{"mode":"day","date":"2026-03-05","limit":200}}',
           },
         ],
       },
