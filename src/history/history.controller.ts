@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal } from '../auth/decorators.js';
 import type { Principal } from '../auth/principal.js';
+import { StewardError } from '../common/steward-error.js';
 import type { WireEvent } from '../events/encode-agui.js';
 import { HistoryQuery, ThreadHistoryQuery } from './dto/history-query.js';
 import { HistoryResponse } from './dto/history-response.js';
@@ -23,7 +24,10 @@ export class HistoryController {
     @Query() { encoding, ...query }: ThreadHistoryQuery,
     @CurrentPrincipal() principal: Principal,
   ): Promise<HistoryResponse | WireEvent> {
-    if (encoding === 'agui') return this.history.snapshot(principal.userId, threadId);
+    if (encoding === 'agui') {
+      if (query.cursor !== undefined) throw pageless();
+      return this.history.snapshot(principal.userId, threadId);
+    }
     return this.history.page(principal.userId, { ...query, threadId });
   }
 
@@ -37,4 +41,10 @@ export class HistoryController {
   ): Promise<HistoryResponse> {
     return this.history.page(principal.userId, query);
   }
+}
+
+function pageless(): StewardError {
+  return new StewardError('INVALID_ACTION_INPUT', 'A snapshot has no pages.', {
+    issues: [{ path: 'cursor', message: 'goes with encoding=app only' }],
+  });
 }

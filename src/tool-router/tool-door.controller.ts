@@ -23,7 +23,10 @@ const DOCUMENT_SCHEMA = {
     module: { type: 'string' },
     method: { type: 'string' },
     data: { description: 'Present when ok is true.' },
-    error: { type: 'object', description: 'Present when ok is false (PROTOCOL §5).' },
+    error: {
+      type: 'object',
+      description: 'Present when ok is false: code, message, module, method, retryable.',
+    },
   },
 };
 
@@ -53,7 +56,11 @@ export class ToolDoorController {
   @Public()
   @ApiBearerAuth('credential')
   @ApiOperation({ summary: 'Executes one call of project_cli under a controlled credential.' })
-  @ApiHeader({ name: 'X-Project-Cli-Context', required: false, description: 'JSON, PROTOCOL §4.' })
+  @ApiHeader({
+    name: 'X-Project-Cli-Context',
+    required: false,
+    description: 'JSON: run_id, tool_call_id, locale, timezone.',
+  })
   @ApiBody({ schema: CALL_SCHEMA })
   @ApiOkResponse({ schema: DOCUMENT_SCHEMA })
   @ApiUnauthorizedResponse({ schema: DOCUMENT_SCHEMA })

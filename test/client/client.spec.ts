@@ -199,6 +199,8 @@ describe('the client library', () => {
 
   it('keeps the order of a last run that is longer than a page of history', async () => {
     const conversation = new Conversation(client, `thread-${people}`);
+    await conversation.open();
+    expect(conversation.state.items).toEqual([]);
     model.replies.push({ lines: text('first') });
     await conversation.say('before');
     for (let turn = 0; turn < 4; turn += 1) {

@@ -123,6 +123,10 @@ describe.each(PAIRS)('the product and stock @ag-ui/client %s, executor %s', (ver
       }));
     expect(held(body['messages'] as ClientMessage[])).toEqual(held(messages));
     const other = await product.client().register();
+    expect(await amy.get(`/agent/runs/${threadId}/history?encoding=agui&cursor=x`)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'cursor' }] },
+    });
     expect(await other.get(`/agent/runs/${threadId}/history?encoding=agui`)).toMatchObject({
       status: 404,
     });

@@ -93,7 +93,9 @@ describe.each(STORES)('faults of the store: %s', (_name, open) => {
     store.fault = null;
     const [request] = replica.model.requests.slice(-2);
     const results = request?.messages.filter(({ role }) => role === 'tool');
-    expect(results?.map(({ content }) => content)).toEqual([`列出 ${LARGE} 项`]);
+    expect(results?.map(({ content }) => JSON.parse(content) as unknown)).toEqual([
+      expect.objectContaining({ summarized: true, summary: `列出 ${LARGE} 项` }),
+    ]);
   });
 
   it('does not execute a recorded call again when its record cannot be read', async () => {

@@ -7,9 +7,21 @@ import { MessageStore } from '../../src/threads/message.store.js';
 import { ThreadService } from '../../src/threads/thread.service.js';
 import type { ToolAgentOutput } from '../../src/tool-output/tool-agent-output.js';
 import { ToolRecordStore } from '../../src/tool-router/records/tool-record.store.js';
-import { playInto, storedRunScripts } from '../support/run-script.js';
+import { playInto, storedRunScripts, type RunScript } from '../support/run-script.js';
 import { directoryUnderTest, type StoreUnderTest } from '../support/store-under-test.js';
 import { startTieredApp, threadName, type TieredApp } from '../support/tiered-app.js';
+
+const BOTH_SIZES: RunScript = {
+  question: 'both',
+  turns: [
+    {
+      pieces: [],
+      calls: [0, 3_000].map((padding) => ({ input: {}, status: 'success', card: true, padding })),
+    },
+  ],
+  unfinished: [],
+  outcome: 'success',
+};
 
 /**
  * Replay equivalence (PROTOCOL §12) through the real log, tables and store, in both tiers: what a
@@ -67,7 +79,8 @@ describe('replay equivalence in both tiers', () => {
         expect(await replica.stream(threadId)).toEqual(live);
         expect(await app.states(threadId)).not.toContain('write_failed');
       }),
-      { numRuns: 25 },
+      // Whatever else is generated, each of the tiers is among them.
+      { numRuns: 25, examples: [false, true].map((away) => [BOTH_SIZES, away]) },
     );
     // The runs were of every kind that they are there for.
     expect([...states].sort((a, b) => a.localeCompare(b))).toEqual([

@@ -29,7 +29,7 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'A controlled credential (PROTOCOL §13).' },
+      { type: 'http', scheme: 'bearer', description: 'A controlled credential.' },
       'credential',
     )
     .addSecurityRequirements('bearer')

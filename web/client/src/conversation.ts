@@ -1,6 +1,7 @@
 import { ChatFold } from './chat-fold.js';
 import type { ChatItem } from './chat-item.js';
 import { progressAfter, type RunProgress } from './run-progress.js';
+import { StewardProblem } from './problem.js';
 import type { NewRun, StewardClient } from './steward-client.js';
 
 /** A conversation as a screen shows it; a new object after every change. */
@@ -47,12 +48,13 @@ export class Conversation {
   /**
    * Loads the newest page of history, with the pages before it as far as they are of its last run,
    * then follows the active run to its end, if there is one.
-   * @throws StewardProblem when the thread is not the person's.
+   * A thread that nobody has used yet is empty; `say` begins it.
    */
   async open(): Promise<void> {
     const { threadId } = this.current;
     if (threadId === null) return;
-    const page = await this.client.history({ threadId });
+    const page = await this.client.history({ threadId }).catch(emptyIfUnused);
+    if (page === null) return;
     this.fold = new ChatFold(page.messages);
     this.cursor = page.nextCursor;
     this.update({});
@@ -132,4 +134,10 @@ export class Conversation {
     this.current = { ...this.current, ...change, items, hasOlder: this.cursor !== null };
     for (const listener of this.listeners) listener(this.current);
   }
+}
+
+/** To the server a thread begins with its first message. @throws any other problem. */
+function emptyIfUnused(error: unknown): null {
+  if (error instanceof StewardProblem && error.status === 404) return null;
+  throw error;
 }
