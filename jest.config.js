@@ -14,8 +14,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/setup-file.ts'],
-  // More than the two cores: much of the time is spent waiting for servers and children.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 30_000,
   workerIdleMemoryLimit: '1GB',
 };
