@@ -11,6 +11,9 @@ import { nearest } from './input/nearest.js';
 /** Names listed in an error; a model that needs more asks `help.methods`. */
 const MAX_ALLOWED = 20;
 
+/** The rule of a capability that asks by itself. */
+const CAPABILITY_ASKS = 'capability requires approval';
+
 /**
  * The one decision on who may call what (PROTOCOL §14): registered, enabled, allowed by the
  * whitelist and not denied, in the credential's scope. The guard, help, suggestions in errors and
@@ -30,7 +33,7 @@ export class CapabilityAccess {
       return this.refusal('METHOD_DISABLED', `${id} is switched off at the moment.`, caller, id);
     }
     const decision = this.whitelist.decide(caller, id);
-    if (!decision.allowed) {
+    if (decision.effect === 'deny') {
       return this.refusal('METHOD_NOT_ALLOWED', `${id} is not allowed here.`, caller, id);
     }
     if (!scopeAllows(caller.scope, id)) {
@@ -38,6 +41,16 @@ export class CapabilityAccess {
       return this.refusal('SCOPE_EXCEEDED', message, caller, id);
     }
     return null;
+  }
+
+  /**
+   * Whether a call that nothing denies waits for a person's approval, and the rule that says so:
+   * one of the whitelist (`roles.user.ask calendar.delete`) or the capability's own. Null when not.
+   */
+  approval(caller: Caller, { descriptor }: RegisteredCapability): { rule: string } | null {
+    const { effect, rule } = this.whitelist.decide(caller, descriptor.id);
+    if (effect === 'ask') return { rule };
+    return descriptor.requiresApproval ? { rule: CAPABILITY_ASKS } : null;
   }
 
   /** Capabilities that `caller` may execute now, by id. */
@@ -106,7 +119,7 @@ export class CapabilityAccess {
     return (
       enabled &&
       scopeAllows(caller.scope, descriptor.id) &&
-      this.whitelist.decide(caller, descriptor.id).allowed
+      this.whitelist.decide(caller, descriptor.id).effect !== 'deny'
     );
   }
 

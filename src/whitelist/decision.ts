@@ -7,9 +7,12 @@ export interface WhitelistSubject {
   userId: string;
 }
 
+/** `ask` is `allow` with a condition: the call waits for a person's approval. */
+export type WhitelistEffect = 'allow' | 'ask' | 'deny';
+
 /** The answer, and the rule that gave it: `profiles.chat.allow calendar.*`. */
 export interface WhitelistDecision {
-  allowed: boolean;
+  effect: WhitelistEffect;
   rule: string;
 }
 
@@ -25,50 +28,50 @@ function candidates(capabilityId: string): string[] | null {
   return ['*', `${module}.*`, `*.${method}`, capabilityId];
 }
 
+type Section = 'profiles' | 'roles' | 'users';
+type RuleKey = 'allow' | 'ask' | 'deny';
 type Rules = ReadonlyMap<string, ReadonlySet<string>>;
 
-function compile(
-  section: Record<string, { allow?: string[]; deny: string[] }>,
-  key: 'allow' | 'deny',
-): Rules {
-  return new Map(
-    Object.entries(section).map(([name, rules]) => [name, new Set<string>(rules[key] ?? [])]),
-  );
+function compile(document: WhitelistDocument, section: Section, key: RuleKey): Rules {
+  const entries = Object.entries<Partial<Record<RuleKey, string[]>>>(document[section]);
+  return new Map(entries.map(([name, rules]) => [name, new Set(rules[key] ?? [])]));
 }
 
 /** Denies everything: what holds while there is no readable policy (PROTOCOL §14). */
-export const denyAll: Decide = () => ({ allowed: false, rule: 'no readable policy' });
+export const denyAll: Decide = () => ({ effect: 'deny', rule: 'no readable policy' });
 
 /**
- * Compiles a policy into its decision. Deny wins; profiles grant, roles and users only narrow; what
- * nothing allows is denied. Names are looked up in maps, so `__proto__` is nobody's profile. Pure.
+ * Compiles a policy into its decision. Deny wins over ask, ask over allow; profiles grant, roles and
+ * users only narrow; what nothing allows is denied, also where something asks. Names are looked up
+ * in maps, so `__proto__` is nobody's profile. Pure.
  */
 export function compileWhitelist(document: WhitelistDocument): Decide {
-  const allow = compile(document.profiles, 'allow');
-  const denyByProfile = compile(document.profiles, 'deny');
-  const denyByRole = compile(document.roles, 'deny');
-  const denyByUser = compile(document.users, 'deny');
+  const of = (key: RuleKey): Record<Section, Rules> => ({
+    profiles: compile(document, 'profiles', key),
+    roles: compile(document, 'roles', key),
+    users: compile(document, 'users', key),
+  });
+  const rules = { allow: of('allow'), ask: of('ask'), deny: of('deny') };
   return ({ profile, roles, userId }, capabilityId) => {
     const patterns = candidates(capabilityId);
-    if (!patterns) return { allowed: false, rule: 'no capability id' };
-    const match = (rules: Rules, name: string): string | undefined => {
-      const set = rules.get(name);
-      return set && patterns.find((pattern) => set.has(pattern));
-    };
-    const denials: [string, Rules, readonly string[]][] = [
-      ['profiles', denyByProfile, [profile]],
-      ['roles', denyByRole, roles],
-      ['users', denyByUser, [userId]],
-    ];
-    for (const [section, rules, names] of denials) {
-      for (const name of names) {
-        const pattern = match(rules, name);
-        if (pattern) return { allowed: false, rule: `${section}.${name}.deny ${pattern}` };
+    if (!patterns) return { effect: 'deny', rule: 'no capability id' };
+    const names = { profiles: [profile], roles, users: [userId] };
+    const find = (key: RuleKey, section: Section): string | null => {
+      for (const name of names[section]) {
+        const set = rules[key][section].get(name);
+        const pattern = set && patterns.find((one) => set.has(one));
+        if (pattern !== undefined) return `${section}.${name}.${key} ${pattern}`;
       }
-    }
-    const granted = match(allow, profile);
-    return granted
-      ? { allowed: true, rule: `profiles.${profile}.allow ${granted}` }
-      : { allowed: false, rule: 'nothing allows it' };
+      return null;
+    };
+    const anywhere = (key: RuleKey): string | null =>
+      find(key, 'profiles') ?? find(key, 'roles') ?? find(key, 'users');
+
+    const denied = anywhere('deny');
+    if (denied !== null) return { effect: 'deny', rule: denied };
+    const granted = find('allow', 'profiles');
+    if (granted === null) return { effect: 'deny', rule: 'nothing allows it' };
+    const asked = anywhere('ask');
+    return asked === null ? { effect: 'allow', rule: granted } : { effect: 'ask', rule: asked };
   };
 }

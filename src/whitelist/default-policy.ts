@@ -3,9 +3,13 @@ import type { WhitelistDocument } from './policy.js';
 /** The policy of a fresh installation, stored as version 1. */
 export const DEFAULT_WHITELIST: WhitelistDocument = {
   profiles: {
-    chat: { allow: ['calendar.*', 'contacts.*', 'memory.*', 'help.*'], deny: [] },
-    automation: { allow: ['calendar.read', 'contacts.read', 'memory.read', 'help.*'], deny: [] },
+    chat: { allow: ['calendar.*', 'contacts.*', 'memory.*', 'help.*'], deny: [], ask: [] },
+    automation: {
+      allow: ['calendar.read', 'contacts.read', 'memory.read', 'help.*'],
+      deny: [],
+      ask: [],
+    },
   },
-  roles: { guest: { deny: ['*.delete'] } },
+  roles: { guest: { deny: ['*.delete'], ask: [] } },
   users: {},
 };

@@ -3,14 +3,15 @@ import type { InputIssue } from '../common/steward-error.js';
 import { redactText } from '../tool-output/credential-scan.js';
 
 /** Patterns of capabilities: `*`, `module.*`, `*.method`, `module.method`. */
-export interface ProfileRules {
+export interface ProfileRules extends NarrowingRules {
   allow: string[];
-  deny: string[];
 }
 
 /** Roles and users only narrow: they have no `allow` (PROTOCOL §14). */
 export interface NarrowingRules {
   deny: string[];
+  /** What is allowed, but only with a person's approval; it grants nothing. */
+  ask: string[];
 }
 
 /** The runtime whitelist as an admin writes it (PROTOCOL §14). */
@@ -60,13 +61,17 @@ function checkPatterns(value: unknown, path: string, issues: InputIssue[]): stri
   });
 }
 
+type RuleKey = keyof ProfileRules;
+const NARROWING: readonly RuleKey[] = ['deny', 'ask'];
+const GRANTING: readonly RuleKey[] = ['allow', ...NARROWING];
+
 function checkRules(
   value: unknown,
   path: string,
-  keys: readonly ('allow' | 'deny')[],
+  keys: readonly RuleKey[],
   issues: InputIssue[],
 ): ProfileRules {
-  const rules: ProfileRules = { allow: [], deny: [] };
+  const rules: ProfileRules = { allow: [], deny: [], ask: [] };
   if (!isJsonObject(value)) {
     issues.push({
       path,
@@ -77,16 +82,13 @@ function checkRules(
     return rules;
   }
   for (const key of Object.keys(value)) {
-    if (key === 'allow' && !keys.includes('allow')) {
-      issues.push({
-        path: `${path}.allow`,
-        message: 'Only profiles grant; roles and users narrow.',
-        expected: keys.join(', '),
-      });
-    } else if (key !== 'allow' && key !== 'deny') {
-      issues.push({ path: `${path}.${key}`, message: 'Unknown key.', expected: keys.join(', ') });
+    const known = keys.find((one) => one === key);
+    if (known) {
+      rules[known] = checkPatterns(value[known], `${path}.${known}`, issues);
     } else {
-      rules[key] = checkPatterns(value[key], `${path}.${key}`, issues);
+      const message =
+        key === 'allow' ? 'Only profiles grant; roles and users narrow.' : 'Unknown key.';
+      issues.push({ path: `${path}.${key}`, message, expected: keys.join(', ') });
     }
   }
   return rules;
@@ -109,7 +111,7 @@ function checkSection(
     issues.push({ path: section, message: `May name at most ${MAX_NAMES}.` });
     return new Map();
   }
-  const keys = section === 'profiles' ? (['allow', 'deny'] as const) : (['deny'] as const);
+  const keys = section === 'profiles' ? GRANTING : NARROWING;
   return new Map(
     entries.map(([name, rules]) => {
       if (!NAME.test(name)) {
@@ -147,7 +149,7 @@ export function readWhitelist(
   const users = checkSection(value, 'users', issues);
   if (issues.length > 0) return { issues };
   const narrowing = (section: Map<string, ProfileRules>): Record<string, NarrowingRules> =>
-    Object.fromEntries([...section].map(([name, { deny }]) => [name, { deny }]));
+    Object.fromEntries([...section].map(([name, { deny, ask }]) => [name, { deny, ask }]));
   return {
     document: {
       profiles: Object.fromEntries(profiles),

@@ -110,9 +110,9 @@ describe('/admin/whitelist', () => {
   });
 
   it('denies everything until a policy could be read', async () => {
-    expect(replica.decide(chat, 'help.methods').allowed).toBe(false);
+    expect(replica.decide(chat, 'help.methods').effect).toBe('deny');
     await replica.onModuleInit();
-    expect(replica.decide(chat, 'help.methods').allowed).toBe(true);
+    expect(replica.decide(chat, 'help.methods').effect).toBe('allow');
   });
 
   it('shows the default policy as version 1, to admins alone', async () => {
@@ -123,13 +123,13 @@ describe('/admin/whitelist', () => {
   });
 
   it('puts a new version in force here at once, and on other replicas', async () => {
-    expect(whitelist.decide(chat, 'calendar.delete').allowed).toBe(true);
+    expect(whitelist.decide(chat, 'calendar.delete').effect).toBe('allow');
     const document = { profiles: { chat: { allow: ['*'], deny: ['calendar.delete'] } } };
     const put = await request('PUT', admin, document, '"1"');
     expect(put).toMatchObject({ status: 200, etag: '"2"', body: { version: 2 } });
-    expect(whitelist.decide(chat, 'calendar.delete').allowed).toBe(false);
-    await until(() => !replica.decide(chat, 'calendar.delete').allowed);
-    expect(replica.decide(chat, 'calendar.read').allowed).toBe(true);
+    expect(whitelist.decide(chat, 'calendar.delete').effect).toBe('deny');
+    await until(() => replica.decide(chat, 'calendar.delete').effect === 'deny');
+    expect(replica.decide(chat, 'calendar.read').effect).toBe('allow');
   });
 
   it.each([
@@ -166,11 +166,11 @@ describe('/admin/whitelist', () => {
   it('reaches a replica that missed the notification', async () => {
     const deaf = await deafReplica(test.databaseUrl);
     try {
-      expect(deaf.whitelist.decide(chat, 'calendar.read').allowed).toBe(true);
+      expect(deaf.whitelist.decide(chat, 'calendar.read').effect).toBe('allow');
       const document = { profiles: { chat: { allow: ['help.*'] } } };
       expect((await request('PUT', admin, document, '"3"')).status).toBe(200);
-      await until(() => !deaf.whitelist.decide(chat, 'calendar.read').allowed);
-      expect(deaf.whitelist.decide(chat, 'help.methods').allowed).toBe(true);
+      await until(() => deaf.whitelist.decide(chat, 'calendar.read').effect === 'deny');
+      expect(deaf.whitelist.decide(chat, 'help.methods').effect).toBe('allow');
     } finally {
       await deaf.close();
     }
@@ -180,11 +180,11 @@ describe('/admin/whitelist', () => {
     const proxy = await openTcpProxy(test.databaseUrl);
     const far = await deafReplica(proxy.url);
     try {
-      expect(far.whitelist.decide(chat, 'help.methods').allowed).toBe(true);
+      expect(far.whitelist.decide(chat, 'help.methods').effect).toBe('allow');
       proxy.freeze();
-      await until(() => !far.whitelist.decide(chat, 'help.methods').allowed);
+      await until(() => far.whitelist.decide(chat, 'help.methods').effect === 'deny');
       proxy.thaw();
-      await until(() => far.whitelist.decide(chat, 'help.methods').allowed);
+      await until(() => far.whitelist.decide(chat, 'help.methods').effect === 'allow');
     } finally {
       // Closed first: statements on the frozen connections end with it.
       await proxy.close();
@@ -213,6 +213,6 @@ describe('/admin/whitelist', () => {
       `INSERT INTO whitelist_versions VALUES (5, '{"profiles":{"chat":{"allow":"*"}}}', null, now())`,
     );
     await expect(replica.current()).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
-    expect(replica.decide(chat, 'help.methods').allowed).toBe(false);
+    expect(replica.decide(chat, 'help.methods').effect).toBe('deny');
   });
 });

@@ -7,11 +7,16 @@ const PATTERNS = {
   description: 'Patterns: *, module.*, *.method, module.method.',
 };
 
+const ASK = {
+  ...PATTERNS,
+  description: 'Patterns of what is allowed, but waits for a person to approve it; grants nothing.',
+};
+
 const PROFILES = {
   description: 'What each profile grants.',
   additionalProperties: {
     type: 'object' as const,
-    properties: { allow: PATTERNS, deny: PATTERNS },
+    properties: { allow: PATTERNS, deny: PATTERNS, ask: ASK },
     additionalProperties: false,
   },
 };
@@ -19,7 +24,7 @@ const PROFILES = {
 const NARROWING = {
   additionalProperties: {
     type: 'object' as const,
-    properties: { deny: PATTERNS },
+    properties: { deny: PATTERNS, ask: ASK },
     additionalProperties: false,
   },
 };
