@@ -43,6 +43,7 @@ module.exports = {
           '^src/tool-output/ui-hints\\.ts$',
           '^src/(common|config|database|object-store)/',
           '^src/auth/(decorators|principal)\\.ts$',
+          '^src/audit/audit-(trail|entry)\\.ts$',
         ],
       },
     },

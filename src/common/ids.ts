@@ -18,7 +18,8 @@ export type IdPrefix =
   | 'req'
   | 'ses'
   | 'file'
-  | 'mem';
+  | 'mem'
+  | 'aud';
 
 const next = monotonicFactory();
 

@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DerivedKeys } from '../auth/derived-keys.js';
+import { Clock } from '../common/clock.js';
+import { newId } from '../common/ids.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { entryContent, type AuditEntry } from './audit-entry.js';
+
+/** Purpose of the key under which servers vouch for what they put into the inbox. */
+export const INBOX_PURPOSE = 'audit-inbox';
+
+/** An entry ready to be inserted into `audit_inbox (id, content, mac)`. */
+export interface AuditDraft {
+  id: string;
+  content: string;
+  mac: string;
+}
+
+/** The code of the HMAC that vouches for an entry on its way to the chain. */
+export function inboxMac(key: Buffer, content: string): string {
+  return createHmac('sha256', key).update(content).digest('hex');
+}
+
+/**
+ * Where every act is recorded, in the transaction that does it: an act without its entry does not
+ * happen, and no entry tells of an act that was rolled back.
+ */
+@Injectable()
+export class AuditTrail {
+  private readonly key: Buffer;
+  private fresh = true;
+
+  constructor(
+    keys: DerivedKeys,
+    private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+  ) {
+    this.key = keys.derive(INBOX_PURPOSE);
+  }
+
+  /** Inserts within the current unit of work if there is one, else by itself. */
+  async record(entry: AuditEntry): Promise<void> {
+    const { id, content, mac } = this.draft(entry);
+    await this.uow.manager.query('INSERT INTO audit_inbox (id, content, mac) VALUES ($1, $2, $3)', [
+      id,
+      content,
+      mac,
+    ]);
+  }
+
+  /** For whoever inserts the entry with a statement that does more. */
+  draft(entry: AuditEntry): AuditDraft {
+    this.fresh = true;
+    const id = newId('aud');
+    const content = entryContent(id, this.clock.now(), entry);
+    return { id, content, mac: inboxMac(this.key, content) };
+  }
+
+  /** Whether this process has drafted anything since it was last asked. */
+  takeFresh(): boolean {
+    const { fresh } = this;
+    this.fresh = false;
+    return fresh;
+  }
+}
