@@ -1,7 +1,8 @@
 import { StewardError } from '../../common/steward-error.js';
-import { ATTENDEES_MAX, EXPANDED_MAX, OCCURRENCES_MAX, OVERRIDES_MAX } from './calendar.limits.js';
+import { ATTENDEES_MAX, EXPANDED_MAX, OVERRIDES_MAX } from './calendar.limits.js';
 
 export { invalidField } from '../../common/invalid-field.js';
+export { recurrenceTooLong } from '../../common/time/recurrence-too-long.js';
 
 /** The event does not exist, or the caller may not know that it does: both read the same. */
 export function eventNotFound(): StewardError {
@@ -26,16 +27,6 @@ export function versionConflict(expected: number, actual: number): StewardError 
 
 export function tooManyAttendees(): StewardError {
   return new StewardError('LIMIT_EXCEEDED', `An event has at most ${ATTENDEES_MAX} attendees.`);
-}
-
-/** A rule, or a list of dates, that would take too much to expand. */
-export function recurrenceTooLong(options?: { cause?: unknown }): StewardError {
-  return new StewardError(
-    'LIMIT_EXCEEDED',
-    `The rule takes too much to follow: a series has at most ${OCCURRENCES_MAX} counted or listed occurrences (for more use UNTIL, or no end), and must occur within reach of its start.`,
-    {},
-    options,
-  );
 }
 
 export function tooManyOverrides(): StewardError {

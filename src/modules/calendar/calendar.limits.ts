@@ -13,8 +13,8 @@ export const WINDOW_MAX_DAYS = 366;
 /** The table's constraints say the same; the window query bounds its index scan by both. */
 export const TIMED_MAX_DAYS = 31;
 export const ALL_DAY_MAX_DAYS = 366;
-/** Occurrences that COUNT may ask for, and entries of `rdates` and of `exdates`. */
-export const OCCURRENCES_MAX = 2_000;
+/** Also entries of `rdates` and of `exdates`. */
+export { OCCURRENCES_MAX } from '../../common/time/recurrence-too-long.js';
 /** Occurrences of one series that may be edited on their own. */
 export const OVERRIDES_MAX = 500;
 /** Series (and floating events) that one window may have to expand. */

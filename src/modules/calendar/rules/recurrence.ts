@@ -1,6 +1,11 @@
-import { LRUCache } from 'lru-cache';
-import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
+import {
+  FIRST_EFFORT,
+  bounded,
+  compileRule,
+  toWall,
+  utc,
+} from '../../../common/time/rule-times.js';
 import { invalidField, recurrenceTooLong } from '../calendar.errors.js';
 import { OCCURRENCES_MAX } from '../calendar.limits.js';
 import { parseRule, timesADay, untilWall } from './recurrence-rule.js';
@@ -17,71 +22,8 @@ export interface Recurrence {
 }
 
 const DAY_MS = 86_400_000;
-/** What a rule may cost before it is refused as too long (periods, and candidates in them). */
-const EFFORT = 10_000;
-/** The same for finding whether a rule occurs at all: more is as good as never. */
-const FIRST_EFFORT = 1_000;
-/** A series is laid over many times in one call: its rule is read once. Results are not kept. */
-const COMPILED = new LRUCache<string, RRuleTemporal>({ max: 1_000 });
 /** A window is walked in steps, so that a page of a long one costs no more than the page. */
 const STEP_DAYS = 62;
-
-/**
- * Rules are expanded as wall times, on a clock that never changes (UTC): daylight saving cannot
- * shift them, and the library jumps to a far window instead of walking there. Only then does the
- * zone say when each wall time is (RFC 5545 §3.3.5: a skipped one is as much later).
- */
-function compile(rule: string, start: WallTime, zone: string, effort = EFFORT): RRuleTemporal {
-  const key = [rule, start, zone, effort].join(' ');
-  const known = COMPILED.get(key);
-  if (known) return known;
-  const compiled = compileAnew(rule, start, zone, effort);
-  COMPILED.set(key, compiled);
-  return compiled;
-}
-
-function compileAnew(rule: string, start: WallTime, zone: string, effort: number): RRuleTemporal {
-  const parts = parseRule(rule);
-  const until = parts.get('UNTIL');
-  if (until !== undefined) parts.set('UNTIL', `${padded(untilWall(until, zone))}Z`);
-  const text = [...parts].map(([name, value]) => `${name}=${value}`).join(';');
-  return new RRuleTemporal({
-    rruleString: `DTSTART:${padded(start)}Z\nRRULE:${text}`,
-    maxIterations: effort,
-    maxCandidateEvaluations: effort * 10,
-    cache: false,
-  });
-}
-
-function padded(wall: WallTime): string {
-  return wall.length === 8 ? `${wall}T000000` : wall;
-}
-
-/** @throws LIMIT_EXCEEDED when the library gives up, or a time is past all calendars. */
-function bounded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const given = error instanceof Error && /Maximum|exceeded/i.test(error.message);
-    // A RangeError: a date later than the library can name.
-    if (given || error instanceof RangeError) throw recurrenceTooLong({ cause: error });
-    throw error;
-  }
-}
-
-/**
- * What the clock that never changes shows; occurrences have whole seconds.
- * @throws LIMIT_EXCEEDED past the year 9999, which no calendar names.
- */
-function toWall(time: { epochMilliseconds: number }, start: WallTime): WallTime {
-  const iso = new Date(time.epochMilliseconds).toISOString();
-  if (iso.startsWith('+')) throw recurrenceTooLong();
-  const text = iso.slice(0, 19).replace(/[-:]/g, '');
-  return start.length === 8 ? text.slice(0, 8) : text;
-}
-
-const utc = (wall: WallTime) =>
-  new Date(fromWallTime(wall).toZonedDateTime('UTC').epochMilliseconds);
 
 /**
  * The occurrences of a series that begin in `[from, to]`, in order, lazily: EXDATE removed, RDATE
@@ -120,7 +62,7 @@ function* ruled(
   to: WallTime,
 ): Generator<WallTime> {
   if (rrule === null || to < start) return;
-  const rule = compile(rrule, start, zone);
+  const rule = compileRule(rrule, start, zone);
   const step = Temporal.Duration.from({ days: stepDays(rrule) });
   const limit = to;
   let begin = from < start ? start : from;
@@ -164,7 +106,7 @@ export function firstOccurrence(
   const removed = new Set(recurrence.exdates);
   const candidates = extra.filter((wall) => !removed.has(wall));
   if (rrule !== null) {
-    const rule = compile(rrule, start, zone, FIRST_EFFORT);
+    const rule = compileRule(rrule, start, zone, FIRST_EFFORT);
     let time = bounded(() => rule.next(utc(start), true));
     for (let tries = 0; time !== null && tries <= removed.size; tries += 1) {
       const wall = toWall(time, start);
@@ -194,7 +136,7 @@ export function lastOccurrence(
       const wall = untilWall(until, zone);
       ends.push(start.length === 8 ? wall.slice(0, 8) : wall);
     } else if (parts.has('COUNT')) {
-      const rule = compile(rrule, start, zone);
+      const rule = compileRule(rrule, start, zone);
       const last = bounded(() => rule.all()).at(-1);
       if (last) ends.push(toWall(last, start));
     } else {

@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+import { RRuleTemporal } from 'rrule-temporal';
+import { parseRule, untilWall } from './recurrence-rule.js';
+import { recurrenceTooLong } from './recurrence-too-long.js';
+import { fromWallTime, type WallTime } from './wall-time.js';
+
+/** What a rule may cost before it is refused as too long (periods, and candidates in them). */
+const EFFORT = 10_000;
+/** The same for finding whether a rule occurs at all: more is as good as never. */
+export const FIRST_EFFORT = 1_000;
+/** A series is laid over many times in one call: its rule is read once. Results are not kept. */
+const COMPILED = new LRUCache<string, RRuleTemporal>({ max: 1_000 });
+
+/**
+ * Rules are expanded as wall times, on a clock that never changes (UTC): daylight saving cannot
+ * shift them, and the library jumps to a far window instead of walking there. Only then does the
+ * zone say when each wall time is (RFC 5545 §3.3.5: a skipped one is as much later).
+ */
+export function compileRule(
+  rule: string,
+  start: WallTime,
+  zone: string,
+  effort = EFFORT,
+): RRuleTemporal {
+  const key = [rule, start, zone, effort].join(' ');
+  const known = COMPILED.get(key);
+  if (known) return known;
+  const compiled = compileAnew(rule, start, zone, effort);
+  COMPILED.set(key, compiled);
+  return compiled;
+}
+
+function compileAnew(rule: string, start: WallTime, zone: string, effort: number): RRuleTemporal {
+  const parts = parseRule(rule);
+  const until = parts.get('UNTIL');
+  if (until !== undefined) parts.set('UNTIL', `${padded(untilWall(until, zone))}Z`);
+  const text = [...parts].map(([name, value]) => `${name}=${value}`).join(';');
+  return new RRuleTemporal({
+    rruleString: `DTSTART:${padded(start)}Z\nRRULE:${text}`,
+    maxIterations: effort,
+    maxCandidateEvaluations: effort * 10,
+    cache: false,
+  });
+}
+
+function padded(wall: WallTime): string {
+  return wall.length === 8 ? `${wall}T000000` : wall;
+}
+
+/** @throws LIMIT_EXCEEDED when the library gives up, or a time is past all calendars. */
+export function bounded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const given = error instanceof Error && /Maximum|exceeded/i.test(error.message);
+    // A RangeError: a date later than the library can name.
+    if (given || error instanceof RangeError) throw recurrenceTooLong({ cause: error });
+    throw error;
+  }
+}
+
+/**
+ * What the clock that never changes shows; occurrences have whole seconds.
+ * @throws LIMIT_EXCEEDED past the year 9999, which no calendar names.
+ */
+export function toWall(time: { epochMilliseconds: number }, start: WallTime): WallTime {
+  const iso = new Date(time.epochMilliseconds).toISOString();
+  if (iso.startsWith('+')) throw recurrenceTooLong();
+  const text = iso.slice(0, 19).replace(/[-:]/g, '');
+  return start.length === 8 ? text.slice(0, 8) : text;
+}
+
+/** The wall time on the clock that never changes. */
+export const utc = (wall: WallTime) =>
+  new Date(fromWallTime(wall).toZonedDateTime('UTC').epochMilliseconds);
