@@ -6,8 +6,9 @@ export const ROLES = ['admin', 'user', 'guest'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * The person behind a verified bearer token. Only the bearer guard makes one: code that needs
- * "a user who is really here" asks for a Principal, never for a bare user id (PROTOCOL §13).
+ * The person behind a verified bearer token. Only the bearer guard makes one, and `automation` from
+ * a grant that the person gave with a bearer token: code that needs "a user who is really here"
+ * asks for a Principal, never for a bare user id (PROTOCOL §13).
  */
 export interface Principal {
   userId: string;
@@ -17,6 +18,6 @@ export interface Principal {
   /** IANA zone of the user's profile. */
   timezone: string;
   locale: Locale;
-  /** `iss` and `jti` of the bearer token, and when it ends. */
+  /** `iss` and `jti` of the bearer token, and when it ends; of a grant, its own. */
   token: { issuer: string; jti: string; expiresAt: Date };
 }

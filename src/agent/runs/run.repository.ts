@@ -60,6 +60,10 @@ export class RunRepository {
     return this.rows.findOneBy({ userId, id });
   }
 
+  async findMany(userId: string, ids: string[]): Promise<Run[]> {
+    return ids.length === 0 ? [] : this.rows.findBy({ userId, id: In(ids) });
+  }
+
   findByKey(userId: string, idempotencyKey: string): Promise<Run | null> {
     return this.rows.findOneBy({ userId, idempotencyKey });
   }

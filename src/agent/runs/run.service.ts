@@ -32,6 +32,23 @@ export interface CreatedRun {
   isNew: boolean;
 }
 
+/** Under what a run is created. */
+export interface RunTerms {
+  /** Who acts, as its credential names it. */
+  actor: string;
+  /** Scope of its credential. */
+  scope: readonly string[];
+  /** Runs in the transaction that stores the run, before anything is stored; its throw stops it. */
+  confirm: () => Promise<void>;
+}
+
+/** The person asks for it themselves, with a bearer token. */
+const IN_PERSON: RunTerms = {
+  actor: AGENT_ACTOR,
+  scope: RUN_SCOPE,
+  confirm: () => Promise.resolve(),
+};
+
 /** The run's row found its place taken; nothing was stored. */
 class PlaceTaken extends Error {}
 
@@ -58,19 +75,25 @@ export class RunService {
    * Creates a run and hands it to the queue. Thread, message, run, credential and RUN_STARTED commit
    * together, so a client that is told of the run finds it in the stream, whatever happens next.
    * @param key Idempotency-Key: the same request under the same key is the same run.
+   * @param terms what a run goes by that its person does not ask for in person: a grant of theirs.
    * @throws StewardError INVALID_ACTION_INPUT for what the request names and is not there; NOT_FOUND
    *   for another user's thread or attachment; LIMIT_EXCEEDED for files past their limits; RUN_ACTIVE while one is active in it;
    *   CONFLICT when the person used the key, the run id or the message id for something else; RATE_LIMITED
    *   when the queue is full; DEPENDENCY_UNAVAILABLE when the process is stopping.
    */
-  async create(principal: Principal, request: RunRequest, key: string | null): Promise<CreatedRun> {
+  async create(
+    principal: Principal,
+    request: RunRequest,
+    key: string | null,
+    terms: RunTerms = IN_PERSON,
+  ): Promise<CreatedRun> {
     const hash = hashRequest(request);
     const earlier = await this.repeated(principal.userId, key, hash);
     if (earlier) return earlier;
     this.admission.check(request);
     const fillPlace = this.queue.reserve();
     try {
-      const assignment = await this.store(principal, request, key, hash);
+      const assignment = await this.store(principal, request, { key, hash, terms });
       const controller = new AbortController();
       fillPlace({
         run: assignment.run,
@@ -114,6 +137,11 @@ export class RunService {
     return run.status;
   }
 
+  /** The user's runs among `ids`, in no order; one query. */
+  findMany(userId: string, ids: string[]): Promise<Run[]> {
+    return this.runs.findMany(userId, ids);
+  }
+
   /** Whether any run of the user is active. */
   isActive(userId: string): Promise<boolean> {
     return this.runs.isActive(userId);
@@ -122,8 +150,7 @@ export class RunService {
   private async store(
     principal: Principal,
     request: RunRequest,
-    key: string | null,
-    hash: string,
+    { key, hash, terms }: { key: string | null; hash: string; terms: RunTerms },
   ): Promise<Assignment> {
     const { userId, roles, displayName, locale, timezone } = principal;
     const run: Run = {
@@ -178,6 +205,7 @@ export class RunService {
         },
       ],
       async () => {
+        await terms.confirm();
         await this.threads.claim(run.threadId, userId, content);
         const lease = this.config.RUN_LEASE_SECONDS;
         if (!(await this.runs.insert(run, this.instanceId, lease))) throw new PlaceTaken();
@@ -185,7 +213,7 @@ export class RunService {
           await this.attachments.claim(userId, attachments, run.threadId);
           await this.messages.append(message);
         }
-        issued = await this.exchange(principal, run);
+        issued = await this.exchange(principal, run, terms);
       },
     );
     if (!started || !issued) throw new Error('a run was stored without event or credential');
@@ -199,15 +227,19 @@ export class RunService {
     };
   }
 
-  /** The bearer token that is here right now becomes the run's credential (PROTOCOL §13). */
-  private exchange(principal: Principal, run: Run): Promise<IssuedCredential> {
+  /** The bearer token that is here right now, or the grant given with one, becomes the run's credential (PROTOCOL §13). */
+  private exchange(
+    principal: Principal,
+    run: Run,
+    { actor, scope }: RunTerms,
+  ): Promise<IssuedCredential> {
     return this.credentials.exchange(principal, {
-      scope: RUN_SCOPE,
+      scope: [...scope],
       profile: run.profile,
       threadId: run.threadId,
       runId: run.id,
       enabledSkills: run.enabledSkills,
-      actor: AGENT_ACTOR,
+      actor,
     });
   }
 
