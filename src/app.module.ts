@@ -8,6 +8,7 @@ import { BindingsModule } from './bindings/bindings.module.js';
 import { CredentialModule } from './credential/credential.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HistoryModule } from './history/history.module.js';
+import { InterruptsModule } from './interrupts/interrupts.module.js';
 import { CalendarModule } from './modules/calendar/calendar.module.js';
 import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { HelpModule } from './modules/help/help.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         WhitelistModule,
         SkillsModule,
         ToolRouterModule,
+        InterruptsModule,
         ExecutorModule,
         ThreadsModule,
         EventsModule,

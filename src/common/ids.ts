@@ -19,7 +19,9 @@ export type IdPrefix =
   | 'ses'
   | 'file'
   | 'mem'
-  | 'aud';
+  | 'aud'
+  | 'int'
+  | 'rule';
 
 const next = monotonicFactory();
 

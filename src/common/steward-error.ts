@@ -11,6 +11,14 @@ export interface InputIssue {
   received?: string;
 }
 
+/** What an APPROVAL_REQUIRED waits for; the person answers it under `id`. */
+export interface PendingInterrupt {
+  id: string;
+  kind: 'approval' | 'question';
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
+
 /** What helps the caller to correct itself (PROTOCOL §5). */
 export interface ErrorDetails {
   issues?: InputIssue[];
@@ -20,6 +28,9 @@ export interface ErrorDetails {
   /** Modules or methods that the caller may use instead. */
   allowed?: string[];
   retryAfterMs?: number;
+  interrupt?: PendingInterrupt;
+  /** The only input with which a person allows the call. */
+  allowedInput?: JsonObject;
   /** Overrides the code's default. */
   retryable?: boolean;
 }

@@ -55,6 +55,7 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'CLI_TIMEOUT_MS',
       'CLI_OUTPUT_MAX_BYTES',
       'PROJECT_CLI_ENDPOINT',
+      'INTERRUPT_TTL_SECONDS',
       'TOOL_OUTPUT_MAX_BYTES',
       'TOOL_OUTPUT_STORAGE',
       'TOOL_OUTPUT_INLINE_MAX_BYTES',

@@ -229,6 +229,13 @@ export const VARIABLES = {
     default: 600,
     desc: 'Life of a controlled credential.',
   }),
+  INTERRUPT_TTL_SECONDS: integer(
+    30,
+    7 * 24 * 3600,
+  )({
+    default: 3600,
+    desc: 'How long an approval or a question waits for its answer. Outside of runs it ends with the credential under which was asked, too.',
+  }),
   CLI_EXECUTOR: str({
     choices: ['process', 'inline'],
     default: 'process',

@@ -22,6 +22,14 @@ export interface InputRepair {
   to: JsonValue;
 }
 
+/** What an APPROVAL_REQUIRED waits for: the answer of a person to this interrupt. */
+export interface PendingInterruptFacts {
+  id: string;
+  kind: 'approval' | 'question';
+  /** ISO 8601, UTC. */
+  expires_at: string;
+}
+
 /** A structured, correctable failure (PROTOCOL §5); member names are those of the wire. */
 export interface ToolError {
   code: ErrorCode;
@@ -34,6 +42,9 @@ export interface ToolError {
   did_you_mean?: string;
   allowed?: string[];
   retry_after_ms?: number;
+  interrupt?: PendingInterruptFacts;
+  /** The only input with which a person allows the call. */
+  allowed_input?: JsonObject;
 }
 
 /** What a method returned: the machine-oriented source of truth (PROTOCOL §7). */
@@ -41,6 +52,13 @@ export interface ToolResult {
   module: string;
   method: string;
   data: JsonValue;
+}
+
+/** Whose leave a call had to run, and for what exactly. */
+export interface ApprovalFacts {
+  interrupt_id: string;
+  /** SHA-256 over the canonical JSON of module, method and the input that ran. */
+  input_hash: string;
 }
 
 /**
@@ -60,6 +78,8 @@ export interface ToolAgentOutput {
   error: ToolError | null;
   ui_hints: UiHints | null;
   repairs: InputRepair[];
+  /** Present when a person answered for this call: its approval, or its question. */
+  approval?: ApprovalFacts;
   summary: string;
   summary_version: number;
   /** ISO 8601, UTC. */

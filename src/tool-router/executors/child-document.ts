@@ -1,6 +1,10 @@
 import { isErrorCode } from '../../common/error-codes.js';
 import { isJsonObject, type JsonValue } from '../../common/json.js';
-import { StewardError, type InputIssue } from '../../common/steward-error.js';
+import {
+  StewardError,
+  type InputIssue,
+  type PendingInterrupt,
+} from '../../common/steward-error.js';
 
 const strings = (value: JsonValue | undefined): string[] | undefined =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
@@ -15,10 +19,17 @@ function issues(value: JsonValue | undefined): InputIssue[] | undefined {
   }));
 }
 
+function interruptOf(value: JsonValue | undefined): PendingInterrupt | null {
+  if (!isJsonObject(value)) return null;
+  const { id, kind, expires_at: expiresAt } = value;
+  if (typeof id !== 'string' || typeof expiresAt !== 'string') return null;
+  return kind === 'approval' || kind === 'question' ? { id, kind, expiresAt } : null;
+}
+
 /**
  * The failure that a child printed, as the error it was before it became a document; null for
  * everything else. Used where the router keeps no record: a refused credential, an endpoint that
- * cannot be reached.
+ * cannot be reached, a call that waits for a person.
  */
 export function errorOfDocument(stdout: string): StewardError | null {
   let document: unknown;
@@ -34,6 +45,8 @@ export function errorOfDocument(stdout: string): StewardError | null {
   if (!isErrorCode(code) || typeof message !== 'string') return null;
   const found = issues(document.error.issues);
   const names = strings(allowed);
+  const interrupt = interruptOf(document.error.interrupt);
+  const { allowed_input } = document.error;
   return new StewardError(code, message, {
     ...(typeof retryable === 'boolean' && { retryable }),
     ...(found && { issues: found }),
@@ -41,5 +54,7 @@ export function errorOfDocument(stdout: string): StewardError | null {
     ...(typeof did_you_mean === 'string' && { didYouMean: did_you_mean }),
     ...(names && { allowed: names }),
     ...(typeof retry_after_ms === 'number' && { retryAfterMs: retry_after_ms }),
+    ...(interrupt && { interrupt }),
+    ...(isJsonObject(allowed_input) && { allowedInput: allowed_input }),
   });
 }

@@ -35,6 +35,7 @@ export function asStewardError(error: unknown): StewardError {
 /** The error of a record (PROTOCOL §5), with the names of the wire. */
 export function toToolError(error: StewardError, { module, method }: ToolCallArgs): ToolError {
   const { issues, inputSchema, didYouMean, allowed, retryAfterMs } = error.details;
+  const { interrupt, allowedInput } = error.details;
   return {
     code: error.code,
     message: error.message,
@@ -46,5 +47,9 @@ export function toToolError(error: StewardError, { module, method }: ToolCallArg
     ...(didYouMean !== undefined && { did_you_mean: didYouMean }),
     ...(allowed && { allowed }),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+    ...(interrupt && {
+      interrupt: { id: interrupt.id, kind: interrupt.kind, expires_at: interrupt.expiresAt },
+    }),
+    ...(allowedInput && { allowed_input: allowedInput }),
   };
 }

@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { newId } from '../common/ids.js';
+import type { JsonObject } from '../common/json.js';
+import { StewardError, type InputIssue } from '../common/steward-error.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { toAguiInterrupt, type AguiInterrupt } from './agui-interrupt.js';
+import { AnswerReader, type InterruptAnswer, type ReadAnswer } from './answer-reader.js';
+import { ApprovalRuleRepository } from './approval-rule.repository.js';
+import { statusAt, type Interrupt } from './interrupt.js';
+import { InterruptRepository } from './interrupt.repository.js';
+import { refusalOf } from './refusal.js';
+
+/** AG-UI's ResumeEntry: the answer to one interrupt. */
+export interface ResumeEntry extends InterruptAnswer {
+  interruptId: string;
+}
+
+/** What the resumed run does with the call that had to wait. */
+export type ResumedCall =
+  /** Execute exactly `input` under the interrupt's `toolCallId`. */
+  | { interrupt: Interrupt; action: 'execute'; input: JsonObject }
+  /** Record `error` as the outcome of the call. */
+  | { interrupt: Interrupt; action: 'refuse'; error: StewardError };
+
+/** Answers of people to calls that wait for them; the run side. */
+@Injectable()
+export class InterruptService {
+  constructor(
+    private readonly interrupts: InterruptRepository,
+    private readonly rules: ApprovalRuleRepository,
+    private readonly answers: AnswerReader,
+    private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Interrupts of a run that can still be answered, oldest first. */
+  async pendingOfRun(userId: string, runId: string): Promise<Interrupt[]> {
+    return this.stillPending(await this.interrupts.openOfRun(userId, runId));
+  }
+
+  /** Interrupts of a thread's runs that can still be answered, oldest first. */
+  async pendingOfThread(userId: string, threadId: string): Promise<Interrupt[]> {
+    return this.stillPending(await this.interrupts.openOfThread(userId, threadId));
+  }
+
+  /**
+   * Answers everything that a thread waits for, in the caller's transaction, and binds the answers to
+   * the run that resumes with them. An interrupt whose time is over needs no entry and becomes a
+   * refusal, whatever its entry says.
+   * @returns what to do with each call, in the order in which they were asked.
+   * @throws StewardError INVALID_ACTION_INPUT with issues (`resume.0.payload.approved`; entries that
+   * are missing or doubled), CONFLICT for an interrupt that is resolved already, NOT_FOUND for one
+   * that is not this user's in this thread.
+   */
+  answer(
+    userId: string,
+    threadId: string,
+    entries: readonly ResumeEntry[],
+    resumingRunId: string,
+  ): Promise<ResumedCall[]> {
+    return this.uow.run(async () => {
+      const open = await this.interrupts.lockOpenOfThread(userId, threadId);
+      await this.assertOpen(userId, threadId, entries, open);
+      const now = this.clock.now();
+      const left = open.filter(
+        (interrupt) =>
+          statusAt(interrupt, now) === 'pending' &&
+          !entries.some(({ interruptId }) => interruptId === interrupt.id),
+      );
+      if (left.length > 0) throw incomplete(left);
+      const calls: ResumedCall[] = [];
+      for (const interrupt of open) {
+        const index = entries.findIndex(({ interruptId }) => interruptId === interrupt.id);
+        const entry = entries[index];
+        const answer =
+          statusAt(interrupt, now) === 'expired' || !entry
+            ? EXPIRED
+            : await this.answers.read(interrupt, entry, `resume.${index}.`);
+        calls.push(toResumedCall(await this.resolve(interrupt, answer, resumingRunId)));
+      }
+      return calls;
+    });
+  }
+
+  /**
+   * Ends what a run waits for without an answer: it was cancelled, or the conversation went on.
+   * Idempotent; in the caller's transaction.
+   * @returns the interrupts that this call has ended.
+   */
+  cancelOfRun(userId: string, runId: string): Promise<Interrupt[]> {
+    return this.uow.run(async () => {
+      const open = await this.interrupts.lockOpenOfRun(userId, runId);
+      const now = this.clock.now();
+      const ended: Interrupt[] = [];
+      for (const interrupt of open) {
+        const expired = statusAt(interrupt, now) === 'expired';
+        ended.push(await this.resolve(interrupt, expired ? EXPIRED : CANCELLED, null));
+      }
+      return ended;
+    });
+  }
+
+  /** The interrupt as AG-UI's clients read it. */
+  toAgui(interrupt: Interrupt): AguiInterrupt {
+    return toAguiInterrupt(interrupt);
+  }
+
+  /**
+   * Answers an interrupt of a call outside of runs. The agent repeats its call afterwards.
+   * @throws StewardError NOT_FOUND, CONFLICT when it belongs to a run, is resolved already or its
+   * time is over, INVALID_ACTION_INPUT.
+   */
+  resolveOutsideRuns(userId: string, id: string, answer: InterruptAnswer): Promise<Interrupt> {
+    return this.uow.run(async () => {
+      const interrupt = await this.interrupts.lock(userId, id);
+      if (!interrupt) throw notFound(id);
+      if (interrupt.runId !== null) {
+        const how = 'POST /agent/runs with "resume" answers it and goes on with the run.';
+        throw new StewardError('CONFLICT', `${id} belongs to a run: ${how}`);
+      }
+      const status = statusAt(interrupt, this.clock.now());
+      if (status === 'expired') {
+        throw new StewardError('CONFLICT', `The time to answer ${id} is over.`);
+      }
+      if (status !== 'pending') throw alreadyResolved(interrupt);
+      return this.resolve(interrupt, await this.answers.read(interrupt, answer, ''), null);
+    });
+  }
+
+  private stillPending(open: Interrupt[]): Interrupt[] {
+    const now = this.clock.now();
+    return open.filter((interrupt) => statusAt(interrupt, now) === 'pending');
+  }
+
+  /** Every entry must name, once, something that the thread waits for. */
+  private async assertOpen(
+    userId: string,
+    threadId: string,
+    entries: readonly ResumeEntry[],
+    open: Interrupt[],
+  ): Promise<void> {
+    const named = new Set<string>();
+    for (const [index, { interruptId }] of entries.entries()) {
+      if (named.has(interruptId)) {
+        const issue = { path: `resume.${index}.interruptId`, message: 'Stands twice.' };
+        throw invalid('An interrupt is answered twice.', [issue]);
+      }
+      named.add(interruptId);
+      if (open.some(({ id }) => id === interruptId)) continue;
+      const known = await this.interrupts.find(userId, interruptId);
+      if (known && known.threadId === threadId) throw alreadyResolved(known);
+      throw notFound(interruptId);
+    }
+  }
+
+  private async resolve(
+    interrupt: Interrupt,
+    { always, ...answer }: ReadAnswer,
+    resolvedRunId: string | null,
+  ): Promise<Interrupt> {
+    const resolvedAt = this.clock.now();
+    await this.interrupts.resolve(interrupt.id, { ...answer, resolvedAt, resolvedRunId });
+    if (always) {
+      const { userId, profile, module, method, id: interruptId } = interrupt;
+      await this.rules.insertIfAbsent({
+        id: newId('rule'),
+        userId,
+        profile,
+        capabilityId: `${module}.${method}`,
+        interruptId,
+        createdAt: resolvedAt,
+      });
+    }
+    return { ...interrupt, ...answer, resolvedAt, resolvedRunId };
+  }
+}
+
+const UNANSWERED = {
+  response: null,
+  grantedInput: null,
+  grantedHash: null,
+  always: false,
+} as const;
+const EXPIRED: ReadAnswer = { ...UNANSWERED, status: 'expired' };
+const CANCELLED: ReadAnswer = { ...UNANSWERED, status: 'cancelled' };
+
+function toResumedCall(interrupt: Interrupt): ResumedCall {
+  const error = refusalOf(interrupt);
+  if (error) return { interrupt, action: 'refuse', error };
+  return { interrupt, action: 'execute', input: interrupt.grantedInput ?? interrupt.input };
+}
+
+function invalid(message: string, issues: InputIssue[]): StewardError {
+  return new StewardError('INVALID_ACTION_INPUT', message, { issues });
+}
+
+function incomplete(left: Interrupt[]): StewardError {
+  return invalid(
+    'Everything that the run waits for must be answered or cancelled.',
+    left.map(({ id, message }) => ({
+      path: 'resume',
+      message: `${id} is not answered: ${message}`,
+      expected: id,
+    })),
+  );
+}
+
+function notFound(id: string): StewardError {
+  return new StewardError('NOT_FOUND', `There is no interrupt ${id} here.`);
+}
+
+function alreadyResolved({ id, status }: Interrupt): StewardError {
+  return new StewardError('CONFLICT', `${id} is resolved already (${status}).`);
+}

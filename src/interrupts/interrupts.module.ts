@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AnswerReader } from './answer-reader.js';
+import { ApprovalRuleRepository } from './approval-rule.repository.js';
+import { ApprovalRuleEntity } from './entities/approval-rule.entity.js';
+import { InterruptEntity } from './entities/interrupt.entity.js';
+import { InterruptRepository } from './interrupt.repository.js';
+import { InterruptService } from './interrupt.service.js';
+
+/** Tool calls that wait for a person: approvals, questions, standing approvals. */
+@Module({
+  imports: [TypeOrmModule.forFeature([InterruptEntity, ApprovalRuleEntity])],
+  providers: [InterruptRepository, ApprovalRuleRepository, AnswerReader, InterruptService],
+  exports: [InterruptService],
+})
+export class InterruptsModule {}

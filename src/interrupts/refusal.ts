@@ -1,0 +1,29 @@
+import { StewardError } from '../common/steward-error.js';
+import type { Interrupt } from './interrupt.js';
+
+/**
+ * What a call is told that a person did not let through, or that nobody answered (PROTOCOL §5).
+ * Pure; null while the call may still run, or may wait.
+ */
+export function refusalOf(interrupt: Interrupt): StewardError | null {
+  const { kind, module, method, response } = interrupt;
+  const id = `${module}.${method}`;
+  switch (interrupt.status) {
+    case 'denied': {
+      const reason = typeof response?.reason === 'string' ? response.reason.trim() : '';
+      const because = reason === '' ? '.' : `: ${reason}`;
+      return new StewardError('APPROVAL_DENIED', `The person did not allow ${id}${because}`);
+    }
+    case 'cancelled': {
+      const what = kind === 'question' ? 'The question was not answered' : `${id} was not allowed`;
+      const message = `${what}: the conversation went on without an answer.`;
+      return new StewardError('APPROVAL_DENIED', message);
+    }
+    case 'expired': {
+      const what = kind === 'question' ? 'the question' : `whether ${id} may run`;
+      return new StewardError('APPROVAL_EXPIRED', `Nobody answered in time ${what}.`);
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonObject, JsonValue } from '../common/json.js';
+import type { InputIssue } from '../common/steward-error.js';
+import type { SchemaFault } from '../tool-router/input/input-schema.js';
+import { schemaIssues } from '../tool-router/input/schema-issues.js';
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  ownProperties: true,
+  strict: false,
+  logger: false,
+  formats: { date: isDate },
+});
+
+/** True for a day that exists, as `YYYY-MM-DD`. */
+function isDate(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** JSON Schema (draft 2020-12) of the answer to an approval. */
+export function approvalSchema(options: {
+  /** Whether the person may allow the method from now on. */
+  standing: boolean;
+}): JsonObject {
+  return {
+    $schema: DIALECT,
+    type: 'object',
+    required: ['approved'],
+    additionalProperties: false,
+    properties: {
+      approved: { type: 'boolean', description: 'Whether the call may run.' },
+      editedArgs: {
+        type: 'object',
+        description: 'The whole input to run instead; checked like any other input.',
+      },
+      reason: { type: 'string', maxLength: 500, description: 'Why not, for the model.' },
+      ...(options.standing && {
+        always: { type: 'boolean', description: 'Allow this method from now on without asking.' },
+      }),
+    },
+  };
+}
+
+/** JSON Schema of the answer to a question, of which the asking method gave the shape. */
+export function questionSchema(schema: JsonObject): JsonObject {
+  return { $schema: DIALECT, ...schema };
+}
+
+/**
+ * What of an answer does not fit its schema; none when it fits.
+ * @throws Error when the schema is none.
+ */
+export function answerIssues(schema: JsonObject, answer: JsonValue): InputIssue[] {
+  try {
+    const validate = ajv.compile(schema);
+    if (validate(answer)) return [];
+    const faults: SchemaFault[] = validate.errors ?? [];
+    const issues = schemaIssues(faults);
+    return issues.length > 0 ? issues : [{ path: '', message: 'The answer does not fit.' }];
+  } finally {
+    // The compiler keeps every schema it has seen.
+    ajv.removeSchema(schema);
+  }
+}
