@@ -95,6 +95,7 @@ await withApp(async (app) => {
     roles: [user.role],
     timezone: 'UTC',
     locale: 'en',
+    sessionId: null,
     token: { issuer: 'bench', jti: 'bench', expiresAt: new Date(Date.now() + 3_600_000) },
   };
   const credentials = app.get(CredentialService, { strict: false });

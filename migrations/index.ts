@@ -18,6 +18,7 @@ import { RunContextAndAttachments1796000000017 } from './1796000000017-run-conte
 import { AccountDeletion1796000000018 } from './1796000000018-account-deletion.js';
 import { ResultEvents1796000000019 } from './1796000000019-result-events.js';
 import { Interrupts1796000000021 } from './1796000000021-interrupts.js';
+import { Sessions1796000000023 } from './1796000000023-sessions.js';
 import { Audit1796000000025 } from './1796000000025-audit.js';
 
 /** Every migration, oldest first. */
@@ -42,5 +43,6 @@ export const MIGRATIONS = [
   AccountDeletion1796000000018,
   ResultEvents1796000000019,
   Interrupts1796000000021,
+  Sessions1796000000023,
   Audit1796000000025,
 ];

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Ip, Patch, Post } from '@nestj
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
+  ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
@@ -12,6 +13,7 @@ import { RefreshRequest } from './dto/refresh.request.js';
 import { RegisterRequest } from './dto/register.request.js';
 import { SessionResponse } from './dto/session.response.js';
 import { SignInRequest } from './dto/sign-in.request.js';
+import { SignOutRequest } from './dto/sign-out.request.js';
 import { UpdateMeRequest } from './dto/update-me.request.js';
 import { UserResponse } from './dto/user.response.js';
 import type { Principal } from './principal.js';
@@ -58,6 +60,20 @@ export class AuthController {
   @ApiOkResponse({ type: SessionResponse })
   async refresh(@Body() body: RefreshRequest): Promise<SessionResponse> {
     return SessionResponse.of(await this.sessions.refresh(body.refreshToken));
+  }
+
+  @Post('sign-out')
+  @HttpCode(204)
+  @ApiBearerAuth()
+  @ApiOperation({
+    summary: 'End this session, or all: its tokens, credentials and runs end with it',
+  })
+  @ApiNoContentResponse()
+  async signOut(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { everywhere = false }: SignOutRequest,
+  ): Promise<void> {
+    await this.sessions.signOut(principal, everywhere);
   }
 
   @Get('me')

@@ -4,16 +4,22 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { AccessTokens } from './access-tokens.js';
 import { AccountCache } from './account-cache.js';
+import { AdminUsersController } from './admin-users.controller.js';
 import { AuthController } from './auth.controller.js';
 import { BearerGuard } from './bearer.guard.js';
 import { RefreshTokenEntity } from './entities/refresh-token.entity.js';
+import { SessionEntity } from './entities/session.entity.js';
 import { UserEntity } from './entities/user.entity.js';
 import { IssuerKeysModule } from './issuer-keys.module.js';
 import { JwksController } from './jwks.controller.js';
+import { LiveSessions } from './live-sessions.js';
 import { DEFAULT_HASH_COST, HASH_COST, PasswordHasher } from './password-hasher.js';
 import { RefreshTokenRepository } from './refresh-token.repository.js';
 import { RefreshTokens } from './refresh-tokens.js';
+import { SessionEndings } from './session-endings.js';
+import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
+import { Sessions } from './sessions.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 import { TokenIssuer } from './token-issuer.js';
 import { UserRepository } from './user.repository.js';
@@ -21,12 +27,17 @@ import { UserService } from './user.service.js';
 
 /** Embedded issuer, accounts, and the guard before every HTTP route. */
 @Module({
+<<<<<<< HEAD
   imports: [
     AuditModule,
     IssuerKeysModule,
     TypeOrmModule.forFeature([UserEntity, RefreshTokenEntity]),
   ],
   controllers: [AuthController, JwksController],
+=======
+  imports: [TypeOrmModule.forFeature([UserEntity, RefreshTokenEntity, SessionEntity])],
+  controllers: [AdminUsersController, AuthController, JwksController],
+>>>>>>> b8b1f24 (A sign-in is a session that can be ended, with everything given out under it; admins see and change accounts)
   providers: [
     { provide: HASH_COST, useValue: DEFAULT_HASH_COST },
     { provide: APP_GUARD, useExisting: BearerGuard },
@@ -36,12 +47,28 @@ import { UserService } from './user.service.js';
     PasswordHasher,
     RefreshTokenRepository,
     RefreshTokens,
+    LiveSessions,
+    SessionEndings,
+    SessionRepository,
     SessionService,
+    Sessions,
     SignInLimiter,
     TokenIssuer,
     UserRepository,
     UserService,
   ],
+<<<<<<< HEAD
   exports: [AccountCache, IssuerKeysModule, SignInLimiter, TokenIssuer, UserService],
+=======
+  exports: [
+    AccountCache,
+    DerivedKeys,
+    LiveSessions,
+    SessionEndings,
+    SignInLimiter,
+    TokenIssuer,
+    UserService,
+  ],
+>>>>>>> b8b1f24 (A sign-in is a session that can be ended, with everything given out under it; admins see and change accounts)
 })
 export class AuthModule {}

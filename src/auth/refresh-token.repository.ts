@@ -36,12 +36,13 @@ export class RefreshTokenRepository {
     return row ? { userId: row.user_id, familyId: row.family_id } : null;
   }
 
-  async revokeFamily(familyId: string, now: Date): Promise<void> {
+  async revokeFamilies(familyIds: string[], now: Date): Promise<void> {
+    if (familyIds.length === 0) return;
     await this.tokens
       .createQueryBuilder()
       .update()
       .set({ revokedAt: now })
-      .where('family_id = :familyId AND revoked_at IS NULL', { familyId })
+      .where('family_id = ANY(:familyIds) AND revoked_at IS NULL', { familyIds })
       .execute();
   }
 

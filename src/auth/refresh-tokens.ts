@@ -6,27 +6,37 @@ import { StewardError } from '../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { RefreshTokenRepository } from './refresh-token.repository.js';
+import { Sessions } from './sessions.js';
 
 const TOKEN_BYTES = 32;
 
+/** A session that goes on with its next token. */
+export interface RefreshedSession {
+  userId: string;
+  sessionId: string;
+  refreshToken: string;
+}
+
 /**
- * Opaque refresh tokens. Each works once and is exchanged for the next of its family; one that
- * comes back after it was spent has been copied, and ends the whole family (RFC 9700 §4.14.2).
+ * Opaque refresh tokens. Each works once and is exchanged for the next of its session; one that
+ * comes back after it was spent has been copied, and ends the whole session (RFC 9700 §4.14.2).
  */
 @Injectable()
 export class RefreshTokens {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly tokens: RefreshTokenRepository,
+    private readonly sessions: Sessions,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  /** The first token of a new family; what has expired of the user's is removed. */
-  async issue(userId: string): Promise<string> {
+  /** A new session with its first token; what has expired of the user's is removed. */
+  async begin(userId: string): Promise<{ sessionId: string; refreshToken: string }> {
     return this.uow.run(async () => {
       await this.tokens.deleteExpired(userId, this.clock.now());
-      return this.insert(userId, newId('ses'));
+      const sessionId = await this.sessions.begin(userId);
+      return { sessionId, refreshToken: await this.insert(userId, sessionId) };
     });
   }
 
@@ -34,14 +44,18 @@ export class RefreshTokens {
    * Exchanges a token for the next one.
    * @throws StewardError CREDENTIAL_EXPIRED, CREDENTIAL_INVALID (unknown, spent or revoked).
    */
-  async rotate(token: string): Promise<{ userId: string; refreshToken: string }> {
+  async rotate(token: string): Promise<RefreshedSession> {
     const tokenHash = sha256(token);
-    // One transaction: a family that is revoked meanwhile includes the token made here.
+    const found = await this.tokens.findByHash(tokenHash);
     const next = await this.uow.run(async () => {
+      // The session's row first, as its end does: one that ends meanwhile gets no new token.
+      if (!found || !(await this.sessions.lockLive(found.familyId))) return null;
       const spent = await this.tokens.spend(tokenHash, this.clock.now());
       if (!spent) return null;
-      const refreshToken = await this.insert(spent.userId, spent.familyId);
-      return { userId: spent.userId, refreshToken };
+      const { userId, familyId: sessionId } = spent;
+      const refreshToken = await this.insert(userId, sessionId);
+      await this.sessions.extend(sessionId);
+      return { userId, sessionId, refreshToken };
     });
     return next ?? this.refuse(tokenHash);
   }
@@ -51,7 +65,7 @@ export class RefreshTokens {
     if (found && !found.spentAt && !found.revokedAt) {
       throw new StewardError('CREDENTIAL_EXPIRED', 'The refresh token has expired; sign in again.');
     }
-    if (found?.spentAt) await this.tokens.revokeFamily(found.familyId, this.clock.now());
+    if (found?.spentAt) await this.sessions.end(found.familyId, 'token_reused');
     throw new StewardError('CREDENTIAL_INVALID', 'The refresh token is not valid; sign in again.');
   }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { StewardError } from '../common/steward-error.js';
 import { AccessTokens } from './access-tokens.js';
+import type { Principal } from './principal.js';
 import { RefreshTokens } from './refresh-tokens.js';
+import { Sessions } from './sessions.js';
 import type { NewAccount, UserAccount } from './user-account.js';
 import { UserService } from './user.service.js';
 
@@ -14,13 +16,14 @@ export interface Session {
   expiresIn: number;
 }
 
-/** Signing up, in and on: an account and its tokens (PROTOCOL §11). */
+/** Signing up, in, on and out: an account and its tokens (PROTOCOL §11). */
 @Injectable()
 export class SessionService {
   constructor(
     private readonly users: UserService,
     private readonly accessTokens: AccessTokens,
     private readonly refreshTokens: RefreshTokens,
+    private readonly sessions: Sessions,
   ) {}
 
   /** @throws StewardError as UserService.register. */
@@ -35,16 +38,25 @@ export class SessionService {
 
   /** @throws StewardError CREDENTIAL_EXPIRED, CREDENTIAL_INVALID (also for a disabled account). */
   async refresh(token: string): Promise<Session> {
-    const { userId, refreshToken } = await this.refreshTokens.rotate(token);
+    const { userId, sessionId, refreshToken } = await this.refreshTokens.rotate(token);
     const user = await this.users.findById(userId);
     if (!user || user.disabledAt) {
       throw new StewardError('CREDENTIAL_INVALID', 'The account of this token is not active.');
     }
-    return { user, refreshToken, ...(await this.accessTokens.issue(user.id)) };
+    return { user, refreshToken, ...(await this.accessTokens.issue(user.id, sessionId)) };
+  }
+
+  /**
+   * Ends the session of a bearer token, or all of its user's, with every token and credential that was
+   * given out under it; runs that were started under it are cancelled. Idempotent.
+   */
+  async signOut({ userId, sessionId }: Principal, everywhere: boolean): Promise<void> {
+    if (everywhere) await this.sessions.endAll(userId, 'signed_out');
+    else if (sessionId !== null) await this.sessions.end(sessionId, 'signed_out');
   }
 
   private async begin(user: UserAccount): Promise<Session> {
-    const refreshToken = await this.refreshTokens.issue(user.id);
-    return { user, refreshToken, ...(await this.accessTokens.issue(user.id)) };
+    const { sessionId, refreshToken } = await this.refreshTokens.begin(user.id);
+    return { user, refreshToken, ...(await this.accessTokens.issue(user.id, sessionId)) };
   }
 }

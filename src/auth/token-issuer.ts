@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SignJWT, errors, exportJWK, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -82,7 +82,7 @@ export class TokenIssuer {
   }
 
   /**
-   * Checks signature, `alg`, `typ`, `iss`, `aud` and `exp`.
+   * Checks signature, `kid`, `alg`, `typ`, `iss`, `aud`, `nbf`, `iat` and `exp`.
    * @throws StewardError CREDENTIAL_EXPIRED for a token that was good, CREDENTIAL_INVALID otherwise.
    */
   async verify(kind: TokenKind, token: string): Promise<VerifiedToken> {
@@ -100,7 +100,7 @@ export class TokenIssuer {
 
   private async check(kind: TokenKind, token: string): Promise<VerifiedToken> {
     try {
-      const { payload } = await jwtVerify(token, this.key.publicKey, {
+      const { payload } = await jwtVerify(token, ({ kid }) => this.keyOf(kid), {
         algorithms: [ALGORITHM],
         typ: kind.typ,
         issuer: this.issuer,
@@ -109,10 +109,11 @@ export class TokenIssuer {
         clockTolerance: CLOCK_LEEWAY_SECONDS,
         currentDate: this.clock.now(),
       });
-      const { sub, jti, exp } = payload;
+      const { sub, jti, iat = Infinity, exp } = payload;
       if (typeof sub !== 'string' || typeof jti !== 'string' || exp === undefined) {
         throw invalid(kind);
       }
+      if (iat > this.nowInSeconds() + CLOCK_LEEWAY_SECONDS) throw invalid(kind);
       return Object.freeze({
         issuer: this.issuer,
         subject: sub,
@@ -125,10 +126,19 @@ export class TokenIssuer {
     }
   }
 
+  /** The public key of a `kid`; what names none, or an unknown one, is not tried with any. */
+  private keyOf(kid: string | undefined): KeyObject {
+    if (kid !== this.key.kid) throw new errors.JWKSNoMatchingKey();
+    return this.key.publicKey;
+  }
+
   /** Agrees with jose to the second: a token is over when `exp <= now - leeway`. */
   private isOver(expiresAt: Date): boolean {
-    const now = Math.floor(this.clock.now().getTime() / 1000);
-    return expiresAt.getTime() / 1000 <= now - CLOCK_LEEWAY_SECONDS;
+    return expiresAt.getTime() / 1000 <= this.nowInSeconds() - CLOCK_LEEWAY_SECONDS;
+  }
+
+  private nowInSeconds(): number {
+    return Math.floor(this.clock.now().getTime() / 1000);
   }
 }
 

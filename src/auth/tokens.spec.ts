@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
 import {
   createLocalJWKSet,
+  decodeJwt,
   decodeProtectedHeader,
   jwtVerify,
   SignJWT,
@@ -57,6 +58,7 @@ describe('bearer tokens', () => {
     iss: issuer,
     aud: 'steward-api',
     sub: user.userId,
+    sid: decodeJwt(user.token).sid,
     jti: 'key_x',
     iat: now(),
     exp: now() + 600,
@@ -107,9 +109,13 @@ describe('bearer tokens', () => {
     ['no type', () => sign(claims(), { typ: undefined })],
     ['no expiry', () => sign({ ...claims(), exp: undefined })],
     ['no subject', () => sign({ ...claims(), sub: undefined })],
+    ['no session', () => sign({ ...claims(), sid: undefined })],
     ['no id', () => sign({ ...claims(), jti: undefined })],
     ['an unknown subject', () => sign({ ...claims(), sub: 'usr_nobody' })],
     ['a start in the future', () => sign({ ...claims(), nbf: now() + 600 })],
+    ['an issue in the future', () => sign({ ...claims(), iat: now() + 60 })],
+    ['no key id', () => sign(claims(), { kid: undefined })],
+    ['an unknown key id', () => sign(claims(), { kid: 'of-nobody' })],
     ['another key', () => sign(claims(), {}, generateKeyPairSync('ed25519').privateKey)],
     ['no signature', () => `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode(claims())}.`],
     [

@@ -34,3 +34,19 @@ export interface AccountChanges {
   timezone?: string | undefined;
   locale?: string | undefined;
 }
+
+/** What an admin may change of an account; what is absent stays. */
+export interface AdminChanges {
+  disabled?: boolean | undefined;
+  role?: Role | undefined;
+  displayName?: string | undefined;
+}
+
+/** Which accounts an admin looks for. */
+export interface UserSearch {
+  /** How the address or the name begins, in any case. */
+  prefix?: string | undefined;
+  /** Id of the last account of the page before. */
+  after?: string | undefined;
+  limit: number;
+}

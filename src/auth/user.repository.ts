@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { UserEntity } from './entities/user.entity.js';
-import type { UserAccount } from './user-account.js';
+import type { UserAccount, UserSearch } from './user-account.js';
 
 /** Key of the advisory lock under which the first account is chosen. */
 const FIRST_ACCOUNT_LOCK = 7_203_146;
@@ -36,6 +36,19 @@ export class UserRepository {
   async findManyByEmail(emails: string[]): Promise<UserAccount[]> {
     if (emails.length === 0) return [];
     return (await this.users.findBy({ email: In(emails) })).map(toAccount);
+  }
+
+  /** Newest first; ids grow with time. */
+  async search({ prefix, after, limit }: UserSearch): Promise<UserAccount[]> {
+    const query = this.users.createQueryBuilder('user').orderBy('user.id', 'DESC').limit(limit);
+    if (after !== undefined) query.andWhere('user.id < :after', { after });
+    if (prefix !== undefined) {
+      const pattern = `${prefix.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+      query.andWhere('(user.email LIKE :pattern OR lower(user.display_name) LIKE :pattern)', {
+        pattern,
+      });
+    }
+    return (await query.getMany()).map(toAccount);
   }
 
   async isEmpty(): Promise<boolean> {

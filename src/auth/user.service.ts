@@ -11,7 +11,14 @@ import { UserEntity } from './entities/user.entity.js';
 import { toIanaZone } from './iana-zone.js';
 import { PasswordHasher } from './password-hasher.js';
 import type { Role } from './principal.js';
-import type { AccountChanges, NewAccount, UserAccount } from './user-account.js';
+import { Sessions } from './sessions.js';
+import type {
+  AccountChanges,
+  AdminChanges,
+  NewAccount,
+  UserAccount,
+  UserSearch,
+} from './user-account.js';
 import { UserRepository } from './user.repository.js';
 
 /** Accounts of the embedded issuer. */
@@ -22,6 +29,7 @@ export class UserService {
     private readonly users: UserRepository,
     private readonly accounts: AccountCache,
     private readonly passwords: PasswordHasher,
+    private readonly sessions: Sessions,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -108,12 +116,35 @@ export class UserService {
   }
 
   /**
-   * Shuts the account out, or lets it in again. Here at once, on other replicas within 5 s: its
-   * bearer tokens, refresh tokens and controlled credentials are refused while it is disabled.
-   * @throws StewardError NOT_FOUND.
+   * What an admin changes of an account. Disabling ends its sessions, credentials and runs, here at
+   * once and on other replicas as the notification arrives; enabling gives none of them back.
+   * @throws StewardError NOT_FOUND; CONFLICT for shutting out or demoting the last active admin.
    */
-  async setDisabled(id: string, disabled: boolean): Promise<UserAccount> {
-    return this.write(id, { disabledAt: disabled ? this.clock.now() : null });
+  async administer(id: string, changes: AdminChanges): Promise<UserAccount> {
+    const { disabled, role, displayName } = changes;
+    return this.uow.run(async () => {
+      // Two admins who shut each other out wait for each other, so that one stays.
+      await this.users.lockFirstAccount();
+      const before = await this.users.findById(id);
+      if (!before) throw notFound();
+      const losesAdmin = disabled === true || (role !== undefined && role !== 'admin');
+      if (losesAdmin && isActiveAdmin(before) && !(await this.users.hasOtherAdmin(id))) {
+        throw new StewardError('CONFLICT', 'The last active admin must stay one.');
+      }
+      const account = await this.write(id, {
+        ...(displayName !== undefined && { displayName }),
+        ...(role !== undefined && { role }),
+        ...(disabled === true && !before.disabledAt && { disabledAt: this.clock.now() }),
+        ...(disabled === false && { disabledAt: null }),
+      });
+      if (disabled === true) await this.sessions.endAll(id, 'account_disabled');
+      return account;
+    });
+  }
+
+  /** Accounts as an admin looks for them, newest first; `after` is the last id of the page before. */
+  search(query: UserSearch): Promise<UserAccount[]> {
+    return this.users.search(query);
   }
 
   /**
@@ -129,15 +160,19 @@ export class UserService {
       throw new StewardError('CONFLICT', 'The last admin cannot be deleted.');
     }
     await this.users.delete(id);
+    await this.accounts.publishChange(id);
     this.uow.afterCommit(() => this.accounts.invalidate(id));
   }
 
   private async write(id: string, columns: Partial<Omit<UserEntity, 'id'>>): Promise<UserAccount> {
-    const found = await this.users.update(id, { ...columns, updatedAt: this.clock.now() });
-    this.uow.afterCommit(() => this.accounts.invalidate(id));
-    const account = found ? await this.users.findById(id) : null;
-    if (!account) throw new StewardError('NOT_FOUND', 'There is no such account.');
-    return account;
+    return this.uow.run(async () => {
+      const found = await this.users.update(id, { ...columns, updatedAt: this.clock.now() });
+      await this.accounts.publishChange(id);
+      this.uow.afterCommit(() => this.accounts.invalidate(id));
+      const account = found ? await this.users.findById(id) : null;
+      if (!account) throw notFound();
+      return account;
+    });
   }
 
   /** Two first registrations at once wait for each other, so that one of them is the admin. */
@@ -155,6 +190,14 @@ export class UserService {
       throw new StewardError('FORBIDDEN', 'Registration is closed on this server.');
     }
   }
+}
+
+function isActiveAdmin(account: UserAccount): boolean {
+  return account.role === 'admin' && account.disabledAt === null;
+}
+
+function notFound(): StewardError {
+  return new StewardError('NOT_FOUND', 'There is no such account.');
 }
 
 function requireZone(name: string): string {

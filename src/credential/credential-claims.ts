@@ -15,6 +15,8 @@ export interface CredentialClaims {
   profile: string;
   /** Roles that the user holds now (at most 5 s old); the whitelist narrows by them. */
   roles: string[];
+  /** `sid`: the session under which it was exchanged; null for automation, which has none. */
+  sessionId: string | null;
   runId: string | null;
   threadId: string | null;
   /** `skills`: names of the skills that its run may see; null is what the deployment enables. */

@@ -29,6 +29,26 @@ export class CredentialRepository {
     return this.revokeWhere('user_id = :userId AND run_id = :runId', { userId, runId }, now);
   }
 
+  /** Ends those of sessions. @returns the runs whose credential it was, while it could be used. */
+  async revokeSessions(userId: string, sessionIds: string[], now: Date): Promise<string[]> {
+    return this.revokeLive('session_id = ANY($3)', [userId, now, sessionIds]);
+  }
+
+  /** Ends all of a user. @returns the runs whose credential it was, while it could be used. */
+  async revokeUser(userId: string, now: Date): Promise<string[]> {
+    return this.revokeLive('true', [userId, now]);
+  }
+
+  private async revokeLive(condition: string, values: unknown[]): Promise<string[]> {
+    const [rows] = await this.uow.manager.query<[{ run_id: string | null }[], number]>(
+      `UPDATE credentials SET revoked_at = $2
+       WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND ${condition}
+       RETURNING run_id`,
+      values,
+    );
+    return [...new Set(rows.flatMap(({ run_id: id }) => (id === null ? [] : [id])))];
+  }
+
   /** Removes credentials of the user that expired before `before`. */
   async deleteExpired(userId: string, before: Date): Promise<void> {
     await this.credentials

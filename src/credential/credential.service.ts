@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountCache } from '../auth/account-cache.js';
+import { LiveSessions } from '../auth/live-sessions.js';
 import type { Principal } from '../auth/principal.js';
+import type { EndedSessions } from '../auth/session-end.js';
 import { TokenIssuer, type TokenKind } from '../auth/token-issuer.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
@@ -38,6 +40,7 @@ export class CredentialService {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly issuer: TokenIssuer,
     private readonly accounts: AccountCache,
+    private readonly sessions: LiveSessions,
     private readonly credentials: CredentialRepository,
     private readonly revocations: Revocations,
     private readonly uow: UnitOfWork,
@@ -60,14 +63,14 @@ export class CredentialService {
     const issuedAt = new Date(Math.floor(this.clock.now().getTime() / 1000) * 1000);
     const ttlSeconds = this.config.CREDENTIAL_TTL_SECONDS;
     const expiresAt = new Date(issuedAt.getTime() + ttlSeconds * 1000);
-    const { userId } = principal;
+    const { userId, sessionId } = principal;
 
     const credential = await this.issuer.sign(CONTROLLED_CREDENTIAL, {
       subject: userId,
       jti,
       issuedAt,
       ttlSeconds,
-      claims: toTokenClaims(grant),
+      claims: toTokenClaims({ ...grant, sessionId }),
     });
     await this.uow.run(async () => {
       await this.credentials.deleteExpired(
@@ -80,6 +83,7 @@ export class CredentialService {
         actor,
         runId,
         threadId,
+        sessionId,
         scope,
         profile,
         issuedAt,
@@ -93,7 +97,7 @@ export class CredentialService {
 
   /**
    * What a controlled credential says, if it may be used now: signature and claims, revocation, and
-   * whether the user is still active. All three come from memory when it was seen before.
+   * whether its session goes on and the user is active. All come from memory when it was seen before.
    * @throws StewardError CREDENTIAL_MISSING | INVALID | EXPIRED | REVOKED (also for an account that
    * is disabled or gone), DEPENDENCY_UNAVAILABLE.
    */
@@ -104,6 +108,9 @@ export class CredentialService {
     const verified = await this.issuer.verify(CONTROLLED_CREDENTIAL, token);
     const granted = fromTokenClaims(verified.claims);
     await this.revocations.assertActive(verified.jti, verified.subject, granted.runId);
+    if (granted.sessionId !== null) {
+      await this.sessions.assertLive(granted.sessionId, verified.subject);
+    }
     const account = await this.accounts.get(verified.subject);
     if (!account || account.disabledAt) {
       throw new StewardError('CREDENTIAL_REVOKED', 'The account of this credential is not active.');
@@ -125,6 +132,16 @@ export class CredentialService {
   /** Ends the credentials of a run that ended or was cancelled. Idempotent. */
   async revokeRun(userId: string, runId: string): Promise<void> {
     await this.uow.run(() => this.revocations.revokeRun(userId, runId));
+  }
+
+  /**
+   * Ends the credentials that were exchanged under sessions, or all of an account that was shut out.
+   * For a unit of work. @returns the runs that lost theirs.
+   */
+  async revokeEnded({ userId, sessionIds, reason }: EndedSessions): Promise<string[]> {
+    return reason === 'account_disabled'
+      ? this.revocations.revokeUser(userId)
+      : this.credentials.revokeSessions(userId, sessionIds, this.clock.now());
   }
 
   /**

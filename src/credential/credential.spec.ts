@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Test } from '@nestjs/testing';
-import { SignJWT, decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
+import {
+  SignJWT,
+  decodeJwt,
+  decodeProtectedHeader,
+  decodeProtectedHeader,
+  type JWTPayload,
+} from 'jose';
 import { DataSource } from 'typeorm';
 import { ApiClient } from '../../test/support/api-client.js';
 import { startAuthApp } from '../../test/support/auth-app.js';
@@ -81,6 +87,7 @@ describe('controlled credentials', () => {
       scope: ['calendar.*', 'help.*'],
       profile: 'chat',
       roles: ['user'],
+      sessionId: expect.stringMatching(/^ses_/),
       runId: 'run_1',
       threadId: 'thr_1',
       expiresAt: issued.expiresAt,
@@ -148,7 +155,7 @@ describe('controlled credentials', () => {
 
     const sign = (claims: JWTPayload, typ = 'credential+jwt') =>
       new SignJWT({ ...decodeJwt(credential), ...claims })
-        .setProtectedHeader({ alg: 'EdDSA', typ })
+        .setProtectedHeader({ ...decodeProtectedHeader(credential), alg: 'EdDSA', typ })
         .sign(privateKey);
     expect(await codeOf(await sign({}))).toBe('ok');
     expect(await codeOf(await sign({}, 'at+jwt'))).toBe('CREDENTIAL_INVALID');
@@ -189,7 +196,9 @@ describe('controlled credentials', () => {
       scope: ['*'],
     });
     expect(await codeOf(credential)).toBe('ok');
-    await context.server.app.get(UserService, { strict: false }).setDisabled(bob.userId, true);
+    await context.server.app
+      .get(UserService, { strict: false })
+      .administer(bob.userId, { disabled: true });
     expect(await codeOf(credential)).toBe('CREDENTIAL_REVOKED');
   });
 

@@ -37,7 +37,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     this.subscriptions.push(
-      this.notifications.subscribe(CHANNEL, (key) => this.revoked.set(key, true)),
+      this.notifications.subscribe(CHANNEL, (key) => this.hear(key)),
       this.notifications.onReconnect(() => {
         this.generation += 1;
         this.active.clear();
@@ -70,6 +70,13 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     }
   }
 
+  /** The same for all credentials of a user. @returns the runs that lost theirs. */
+  async revokeUser(userId: string): Promise<string[]> {
+    const runIds = await this.credentials.revokeUser(userId, this.clock.now());
+    await this.notifications.publish(CHANNEL, EVERYTHING);
+    return runIds;
+  }
+
   /**
    * @throws StewardError CREDENTIAL_REVOKED; CREDENTIAL_INVALID when it was never issued;
    * DEPENDENCY_UNAVAILABLE when it must be looked up and the database does not answer.
@@ -87,6 +94,15 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     // Again: a revocation may have arrived while the table was being read.
     this.assertNotRevoked(jti, userId, runId);
     if (generation === this.generation) this.active.set(jti, now);
+  }
+
+  private hear(key: string): void {
+    if (key !== EVERYTHING) {
+      this.revoked.set(key, true);
+      return;
+    }
+    this.generation += 1;
+    this.active.clear();
   }
 
   private isTrusted(jti: string, now: number): boolean {
@@ -111,5 +127,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   }
 }
 
+/** Says that whatever is remembered must be looked up again: many were revoked at once. */
+const EVERYTHING = 'everything';
 const credentialKey = (jti: string) => `jti ${jti}`;
 const runKey = (userId: string, runId: string) => `run ${userId} ${runId}`;

@@ -5,7 +5,7 @@ import type { CredentialClaims } from './credential-claims.js';
 /** What a credential grants, apart from whose it is and how long. */
 export type Grant = Pick<
   CredentialClaims,
-  'scope' | 'profile' | 'actor' | 'runId' | 'threadId' | 'enabledSkills'
+  'scope' | 'profile' | 'actor' | 'sessionId' | 'runId' | 'threadId' | 'enabledSkills'
 >;
 
 /** The grant as JWT claims: `scope` is space-separated, `act` names the actor (RFC 8693 §4). */
@@ -14,6 +14,7 @@ export function toTokenClaims(grant: Grant): JWTPayload {
     scope: grant.scope.join(' '),
     profile: grant.profile,
     act: { sub: grant.actor },
+    ...(grant.sessionId !== null && { sid: grant.sessionId }),
     ...(grant.runId !== null && { run: grant.runId }),
     ...(grant.threadId !== null && { thread: grant.threadId }),
     ...(grant.enabledSkills !== null && { skills: grant.enabledSkills }),
@@ -29,6 +30,7 @@ export function fromTokenClaims(claims: Readonly<JWTPayload>): Grant {
     scope: text(claims.scope).split(' '),
     profile: text(claims.profile),
     actor: text(memberOf(claims.act, 'sub')),
+    sessionId: claims.sid === undefined ? null : text(claims.sid),
     runId: claims.run === undefined ? null : text(claims.run),
     threadId: claims.thread === undefined ? null : text(claims.thread),
     enabledSkills: claims.skills === undefined ? null : texts(claims.skills),

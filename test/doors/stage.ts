@@ -47,6 +47,7 @@ async function principalOf(person: ApiClient): Promise<Principal> {
     roles: ['user'],
     timezone: 'Asia/Shanghai',
     locale: 'zh-CN',
+    sessionId: null,
     token: { issuer: 'test', jti: 'test', expiresAt: new Date(Date.now() + 3_600_000) },
   };
 }

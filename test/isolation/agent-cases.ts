@@ -157,6 +157,23 @@ export const AGENT: IsolationCases = {
         expected: 'own',
       },
     ],
+    'POST /auth/sign-out': [
+      {
+        name: 'with a word too many',
+        attempt: ({ person }) => to('/auth/sign-out', { userId: person.userId }),
+        expected: 'INVALID_ACTION_INPUT',
+      },
+    ],
+    'GET /admin/users': refused(({ mark }) => to(`/admin/users?q=${mark}`), {
+      expected: 'FORBIDDEN',
+    }),
+    'GET /admin/users/{userId}': refused(({ person }) => to(`/admin/users/${person.userId}`), {
+      expected: 'FORBIDDEN',
+    }),
+    'PATCH /admin/users/{userId}': refused(
+      ({ person }) => to(`/admin/users/${person.userId}`, { disabled: true }),
+      { expected: 'FORBIDDEN' },
+    ),
     'GET /admin/whitelist': refused(() => to('/admin/whitelist'), { expected: 'FORBIDDEN' }),
     'PUT /admin/whitelist': refused(() => to('/admin/whitelist', {}, { 'if-match': '"1"' }), {
       expected: 'FORBIDDEN',

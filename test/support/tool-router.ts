@@ -68,6 +68,7 @@ export async function startTestRouter(
     roles: [user.role],
     timezone: user.timezone,
     locale: user.locale,
+    sessionId: null,
     token: { issuer: 'test', jti: 'test', expiresAt: new Date(Date.now() + 3_600_000) },
   };
   const { version } = await whitelist.current();

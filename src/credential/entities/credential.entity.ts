@@ -7,6 +7,7 @@ import { ThreadEntity } from '../../threads/entities/thread.entity.js';
 @Index('ix_credentials_run', ['userId', 'runId'])
 @Index('ix_credentials_user', ['userId', 'expiresAt'])
 @Index('ix_credentials_thread', ['threadId'])
+@Index('ix_credentials_session', ['sessionId'])
 export class CredentialEntity {
   @PrimaryColumn({ name: 'jti', type: 'text', primaryKeyConstraintName: 'pk_credentials' })
   jti!: string;
@@ -26,6 +27,10 @@ export class CredentialEntity {
   @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'thread_id', foreignKeyConstraintName: 'credentials_thread_fk' })
   thread?: Relation<ThreadEntity>;
+
+  /** Of the bearer token that it was exchanged for; it ends with that session. */
+  @Column({ name: 'session_id', type: 'text', nullable: true })
+  sessionId!: string | null;
 
   @Column({ name: 'scope', type: 'text', array: true })
   scope!: string[];

@@ -28,6 +28,7 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   refreshToken: 'Token that is exchanged once for a new session.',
   expiresIn: 'Seconds until the access token expires.',
   user: 'Whom it belongs to.',
+  userId: 'Id of the account.',
   displayName: 'Name of the person as others see it.',
   password: '10 to 256 characters; a sentence is a good one.',
   'UserResponse.role': 'admin or user.',
