@@ -27,17 +27,12 @@ import { UserService } from './user.service.js';
 
 /** Embedded issuer, accounts, and the guard before every HTTP route. */
 @Module({
-<<<<<<< HEAD
   imports: [
     AuditModule,
     IssuerKeysModule,
-    TypeOrmModule.forFeature([UserEntity, RefreshTokenEntity]),
+    TypeOrmModule.forFeature([UserEntity, RefreshTokenEntity, SessionEntity]),
   ],
-  controllers: [AuthController, JwksController],
-=======
-  imports: [TypeOrmModule.forFeature([UserEntity, RefreshTokenEntity, SessionEntity])],
   controllers: [AdminUsersController, AuthController, JwksController],
->>>>>>> b8b1f24 (A sign-in is a session that can be ended, with everything given out under it; admins see and change accounts)
   providers: [
     { provide: HASH_COST, useValue: DEFAULT_HASH_COST },
     { provide: APP_GUARD, useExisting: BearerGuard },
@@ -57,18 +52,14 @@ import { UserService } from './user.service.js';
     UserRepository,
     UserService,
   ],
-<<<<<<< HEAD
-  exports: [AccountCache, IssuerKeysModule, SignInLimiter, TokenIssuer, UserService],
-=======
   exports: [
     AccountCache,
-    DerivedKeys,
+    IssuerKeysModule,
     LiveSessions,
     SessionEndings,
     SignInLimiter,
     TokenIssuer,
     UserService,
   ],
->>>>>>> b8b1f24 (A sign-in is a session that can be ended, with everything given out under it; admins see and change accounts)
 })
 export class AuthModule {}

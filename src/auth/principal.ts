@@ -18,12 +18,8 @@ export interface Principal {
   /** IANA zone of the user's profile. */
   timezone: string;
   locale: Locale;
-<<<<<<< HEAD
-  /** `iss` and `jti` of the bearer token, and when it ends; of a grant, its own. */
-=======
   /** `sid`: the session that the bearer token belongs to; null where none is behind it (automation). */
   sessionId: string | null;
-  /** `iss` and `jti` of the bearer token, and when it ends. */
->>>>>>> b8b1f24 (A sign-in is a session that can be ended, with everything given out under it; admins see and change accounts)
+  /** `iss` and `jti` of the bearer token, and when it ends; of a grant, its own. */
   token: { issuer: string; jti: string; expiresAt: Date };
 }

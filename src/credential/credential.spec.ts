@@ -1,13 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Test } from '@nestjs/testing';
-import {
-  SignJWT,
-  decodeJwt,
-  decodeProtectedHeader,
-  decodeProtectedHeader,
-  type JWTPayload,
-} from 'jose';
+import { SignJWT, decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
 import { ApiClient } from '../../test/support/api-client.js';
 import { startAuthApp } from '../../test/support/auth-app.js';

@@ -1,10 +1,11 @@
-import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Locale } from '../../common/locale.js';
 import type { Role } from '../principal.js';
 
 /** An account of the embedded issuer. `email` is stored normalised (see email.ts). */
 @Entity({ name: 'users' })
 @Unique('uq_users_email', ['email'])
+@Index('ix_users_email_prefix', { synchronize: false })
 @Check('ck_users_role', `role IN ('admin', 'user', 'guest')`)
 export class UserEntity {
   @PrimaryColumn({ name: 'id', type: 'text', primaryKeyConstraintName: 'pk_users' })
