@@ -17,6 +17,7 @@ import { ToolOutputTiers1796000000016 } from './1796000000016-tool-output-tiers.
 import { RunContextAndAttachments1796000000017 } from './1796000000017-run-context-and-attachments.js';
 import { AccountDeletion1796000000018 } from './1796000000018-account-deletion.js';
 import { ResultEvents1796000000019 } from './1796000000019-result-events.js';
+import { AdminSettings1796000000020 } from './1796000000020-admin-settings.js';
 import { Interrupts1796000000021 } from './1796000000021-interrupts.js';
 import { Sessions1796000000023 } from './1796000000023-sessions.js';
 import { Audit1796000000025 } from './1796000000025-audit.js';
@@ -42,6 +43,7 @@ export const MIGRATIONS = [
   RunContextAndAttachments1796000000017,
   AccountDeletion1796000000018,
   ResultEvents1796000000019,
+  AdminSettings1796000000020,
   Interrupts1796000000021,
   Sessions1796000000023,
   Audit1796000000025,

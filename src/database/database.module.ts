@@ -1,7 +1,9 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DATABASE_OPTIONS, dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { AdminStateEntity } from './entities/admin-state.entity.js';
 import { Notifications } from './notifications.js';
+import { StateWatch } from './state-watch.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** Opens the pool; entities come from each module's `TypeOrmModule.forFeature`. */
@@ -17,9 +19,15 @@ export class DatabaseModule {
           autoLoadEntities: true,
           retryAttempts: 1,
         }),
+        TypeOrmModule.forFeature([AdminStateEntity]),
       ],
-      providers: [{ provide: DATABASE_OPTIONS, useValue: options }, UnitOfWork, Notifications],
-      exports: [DATABASE_OPTIONS, UnitOfWork, Notifications],
+      providers: [
+        { provide: DATABASE_OPTIONS, useValue: options },
+        UnitOfWork,
+        Notifications,
+        StateWatch,
+      ],
+      exports: [DATABASE_OPTIONS, UnitOfWork, Notifications, StateWatch],
     };
   }
 }

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { StewardError } from '../common/steward-error.js';
-import { scopeAllows } from '../credential/scope.js';
+import { NO_SETTING, type CallLimits } from '../capabilities/capability-setting.js';
+import { CapabilitySettings } from '../capabilities/capability-settings.js';
+import type { ErrorCode } from '../common/error-codes.js';
+import type { Decide } from '../whitelist/decision.js';
 import { WhitelistService } from '../whitelist/whitelist.service.js';
+import { decideCall, type CallDecision } from './call-decision.js';
 import type { CapabilityDescriptor } from './capability.js';
 import type { Caller } from './caller.js';
 import type { ModuleSummary, RegisteredCapability } from './capability-registration.js';
@@ -11,54 +15,78 @@ import { nearest } from './input/nearest.js';
 /** Names listed in an error; a model that needs more asks `help.methods`. */
 const MAX_ALLOWED = 20;
 
-/** The rule of a capability that asks by itself. */
-const CAPABILITY_ASKS = 'capability requires approval';
+/** The refusal that a decision is told with. */
+const REFUSALS: Partial<Record<ErrorCode, string>> = {
+  METHOD_DISABLED: 'is switched off at the moment.',
+  METHOD_NOT_ALLOWED: 'is not allowed here.',
+  SCOPE_EXCEEDED: 'is outside of what this credential was issued for.',
+};
 
 /**
- * The one decision on who may call what (PROTOCOL §14): registered, enabled, allowed by the
- * whitelist and not denied, in the credential's scope. The guard, help, suggestions in errors and
- * the model's tool description all ask here.
+ * Who may call what (PROTOCOL §14): the facts for `decideCall`, and its decision in the words of each
+ * that asks: the guard, help, suggestions in errors, explain, the model's tool description.
  */
 @Injectable()
 export class CapabilityAccess {
   constructor(
     private readonly registry: CapabilityRegistry,
     private readonly whitelist: WhitelistService,
+    private readonly settings: CapabilitySettings,
   ) {}
 
+  /**
+   * The decision on a call by `caller`, registered or not.
+   * @param policy a whitelist other than the one in force, to see what it would do.
+   */
+  decide(
+    caller: Caller,
+    id: string,
+    policy: Decide = (subject, capability) => this.whitelist.decide(subject, capability),
+  ): CallDecision {
+    const found = this.registry.get(id);
+    const settings = this.settings.inForce;
+    return decideCall({
+      id,
+      capability: found ? toDecide(found) : null,
+      moduleExists: this.registry.hasModule(id.slice(0, id.indexOf('.'))),
+      setting: settings && (settings.get(id) ?? NO_SETTING),
+      whitelist: policy(caller, id),
+      scope: caller.scope,
+    });
+  }
+
   /** What keeps `caller` from calling the capability; null when nothing does. */
-  denial(caller: Caller, capability: RegisteredCapability): StewardError | null {
-    const { id } = capability.descriptor;
-    if (!capability.enabled) {
-      return this.refusal('METHOD_DISABLED', `${id} is switched off at the moment.`, caller, id);
-    }
-    const decision = this.whitelist.decide(caller, id);
-    if (decision.effect === 'deny') {
-      return this.refusal('METHOD_NOT_ALLOWED', `${id} is not allowed here.`, caller, id);
-    }
-    if (!scopeAllows(caller.scope, id)) {
-      const message = `${id} is outside of what this credential was issued for.`;
-      return this.refusal('SCOPE_EXCEEDED', message, caller, id);
-    }
-    return null;
+  denial(caller: Caller, { descriptor: { id } }: RegisteredCapability): StewardError | null {
+    const { code } = this.decide(caller, id);
+    if (code === null) return null;
+    return this.refusal(code, `${id} ${REFUSALS[code] ?? 'cannot be called.'}`, caller, id);
   }
 
   /**
    * Whether a call that nothing denies waits for a person's approval, and the rule that says so:
    * one of the whitelist (`roles.user.ask calendar.delete`) or the capability's own. Null when not.
    */
-  approval(caller: Caller, { descriptor }: RegisteredCapability): { rule: string } | null {
-    const { effect, rule } = this.whitelist.decide(caller, descriptor.id);
-    if (effect === 'ask') return { rule };
-    return descriptor.requiresApproval ? { rule: CAPABILITY_ASKS } : null;
+  approval(caller: Caller, { descriptor: { id } }: RegisteredCapability): { rule: string } | null {
+    const { effect, rule } = this.decide(caller, id);
+    return effect === 'ask' ? { rule } : null;
   }
 
-  /** Capabilities that `caller` may execute now, by id. */
+  /** How often the capability may be called; empty for as often as anybody likes. */
+  limits({ descriptor: { id } }: RegisteredCapability): CallLimits {
+    return this.settings.inForce?.get(id)?.limits ?? {};
+  }
+
+  /**
+   * Capabilities that `caller` may execute now, by id. Risk and approval are what holds for the
+   * caller, not only what the code says.
+   */
   visible(caller: Caller): CapabilityDescriptor[] {
-    return this.registry
-      .list()
-      .filter((capability) => this.mayCall(caller, capability))
-      .map(({ descriptor }) => descriptor);
+    return this.registry.list().flatMap(({ descriptor }) => {
+      const { effect } = this.decide(caller, descriptor.id);
+      if (effect === 'deny') return [];
+      const risk = this.settings.inForce?.get(descriptor.id)?.risk ?? descriptor.risk;
+      return [{ ...descriptor, risk, requiresApproval: effect === 'ask' }];
+    });
   }
 
   /** Modules of which `caller` may execute a method. */
@@ -115,26 +143,22 @@ export class CapabilityAccess {
     );
   }
 
-  private mayCall(caller: Caller, { descriptor, enabled }: RegisteredCapability): boolean {
-    return (
-      enabled &&
-      scopeAllows(caller.scope, descriptor.id) &&
-      this.whitelist.decide(caller, descriptor.id).effect !== 'deny'
-    );
-  }
-
-  private refusal(
-    code: 'METHOD_DISABLED' | 'METHOD_NOT_ALLOWED' | 'SCOPE_EXCEEDED',
-    message: string,
-    caller: Caller,
-    id: string,
-  ): StewardError {
+  private refusal(code: ErrorCode, message: string, caller: Caller, id: string): StewardError {
     const visible = this.visible(caller);
     const module = id.slice(0, id.indexOf('.'));
     const siblings = visible.filter((d) => d.module === module);
     const allowed = (siblings.length > 0 ? siblings : visible).map((d) => d.id);
     return new StewardError(code, message, { allowed: allowed.slice(0, MAX_ALLOWED) });
   }
+}
+
+function toDecide({ descriptor, enabled }: RegisteredCapability): {
+  enabled: boolean;
+  requiresApproval: boolean;
+  approvalFixed: boolean;
+} {
+  const { requiresApproval } = descriptor;
+  return { enabled, requiresApproval, approvalFixed: false };
 }
 
 function notFound(

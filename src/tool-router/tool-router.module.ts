@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { CapabilitiesModule } from '../capabilities/capabilities.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
@@ -29,6 +30,7 @@ import { ToolGateway } from './tool-gateway.js';
   imports: [
     DiscoveryModule,
     AuthModule,
+    CapabilitiesModule,
     CredentialModule,
     WhitelistModule,
     RecordStorageModule,

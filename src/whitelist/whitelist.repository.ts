@@ -1,46 +1,68 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { WhitelistVersionEntity } from './entities/whitelist-version.entity.js';
-import type { WhitelistDocument } from './policy.js';
 
-/** Versions of the whitelist, table `whitelist_versions`. */
+/** A version without its document, as lists show it. */
+export type VersionSummary = Omit<WhitelistVersionEntity, 'document'>;
+
+/** Versions of the whitelist, table `whitelist_versions`. Documents are as stored, read by nobody yet. */
 @Injectable()
 export class WhitelistRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The version in force; null before the first. Its document is as stored, read by nobody yet. */
+  private get versions() {
+    return this.uow.manager.getRepository(WhitelistVersionEntity);
+  }
+
+  /** The version in force; null before the first. */
   async latest(): Promise<WhitelistVersionEntity | null> {
-    const [row] = await this.uow.manager
-      .getRepository(WhitelistVersionEntity)
-      .find({ order: { version: 'DESC' }, take: 1 });
+    const [row] = await this.versions.find({ order: { version: 'DESC' }, take: 1 });
     return row ?? null;
   }
 
-  /** The number of the version in force, 0 before the first: one look at an index. */
-  async newest(): Promise<number> {
-    const [row] = await this.uow.manager.query<{ newest: number }[]>(
-      'SELECT coalesce(max(version), 0) AS newest FROM whitelist_versions',
-    );
-    return row?.newest ?? 0;
+  async find(version: number): Promise<WhitelistVersionEntity | null> {
+    return this.versions.findOneBy({ version });
+  }
+
+  /** Versions older than `before`, newest first, without their documents. */
+  async page(before: number, limit: number): Promise<VersionSummary[]> {
+    return this.versions.find({
+      select: {
+        version: true,
+        createdBy: true,
+        createdAt: true,
+        restoredFrom: true,
+        added: true,
+        removed: true,
+      },
+      where: { version: LessThan(before) },
+      order: { version: 'DESC' },
+      take: limit,
+    });
   }
 
   /**
-   * Adds the version after `previous`.
+   * Adds a version if it is the one after the newest.
    * @returns false when another one has been added in the meantime.
    */
-  async append(
-    previous: number,
-    document: WhitelistDocument,
-    createdBy: string | null,
-    createdAt: Date,
-  ): Promise<boolean> {
+  async append(row: WhitelistVersionEntity): Promise<boolean> {
     const rows = await this.uow.manager.query<{ version: number }[]>(
-      `INSERT INTO whitelist_versions (version, document, created_by, created_at)
-       SELECT $1::integer + 1, $2::jsonb, $3, $4
-       WHERE $1::integer = (SELECT coalesce(max(version), 0) FROM whitelist_versions)
+      `INSERT INTO whitelist_versions
+         (version, document, created_by, created_at, restored_from, added, removed)
+       SELECT $1::integer, $2::jsonb, $3, $4, $5, $6, $7
+       WHERE $1::integer - 1 = (SELECT coalesce(max(version), 0) FROM whitelist_versions)
        ON CONFLICT (version) DO NOTHING
        RETURNING version`,
-      [previous, JSON.stringify(document), createdBy, createdAt],
+      [
+        row.version,
+        JSON.stringify(row.document),
+        row.createdBy,
+        row.createdAt,
+        row.restoredFrom,
+        row.added,
+        row.removed,
+      ],
     );
     return rows.length > 0;
   }

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { openTcpProxy } from '../../test/support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { StateWatch } from '../database/state-watch.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { dataSourceOptions } from '../database/data-source.js';
 import { WhitelistVersionEntity } from './entities/whitelist-version.entity.js';
@@ -40,17 +41,13 @@ async function deafReplica(url: string): Promise<{
     entities: [WhitelistVersionEntity],
   }).initialize();
   const uow = new UnitOfWork(dataSource);
-  const whitelist = new WhitelistService(
-    new WhitelistRepository(uow),
-    new DeafNotifications(options, uow),
-    uow,
-    new Clock(),
-  );
+  const watch = new StateWatch(new DeafNotifications(options, uow), uow);
+  const whitelist = new WhitelistService(new WhitelistRepository(uow), watch, uow, new Clock());
   await whitelist.onModuleInit();
   return {
     whitelist,
     close: async () => {
-      whitelist.onModuleDestroy();
+      watch.onModuleDestroy();
       await dataSource.destroy();
     },
   };
@@ -62,6 +59,7 @@ describe('/admin/whitelist', () => {
   let user: string;
   let whitelist: WhitelistService;
   let replica: WhitelistService;
+  let watch: StateWatch;
 
   const register = async (email: string): Promise<string> => {
     const response = await fetch(`${test.url}/api/v1/auth/register`, {
@@ -96,16 +94,13 @@ describe('/admin/whitelist', () => {
     user = await register('user@example.com');
     whitelist = test.app.get(WhitelistService);
     const get = <T>(type: new (...args: never[]) => T): T => test.app.get(type, { strict: false });
-    replica = new WhitelistService(
-      get(WhitelistRepository),
-      get(Notifications),
-      get(UnitOfWork),
-      get(Clock),
-    );
+    const uow = get(UnitOfWork);
+    watch = new StateWatch(get(Notifications), uow);
+    replica = new WhitelistService(get(WhitelistRepository), watch, uow, get(Clock));
   });
 
   afterAll(async () => {
-    replica.onModuleDestroy();
+    watch.onModuleDestroy();
     await test.close();
   });
 

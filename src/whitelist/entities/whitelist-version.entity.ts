@@ -17,4 +17,16 @@ export class WhitelistVersionEntity {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
+
+  /** Version whose document this one took up again. */
+  @Column('integer', { name: 'restored_from', nullable: true })
+  restoredFrom!: number | null;
+
+  /** Rules that the version before had not; null of versions that were made before this was counted. */
+  @Column('integer', { nullable: true })
+  added!: number | null;
+
+  /** Rules of the version before that this one has not. */
+  @Column('integer', { nullable: true })
+  removed!: number | null;
 }
