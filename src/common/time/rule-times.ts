@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { RRuleTemporal } from 'rrule-temporal';
-import { parseRule, untilWall } from './recurrence-rule.js';
+import { Temporal } from 'temporal-polyfill';
+import { parseRule, timesADay, untilWall } from './recurrence-rule.js';
 import { recurrenceTooLong } from './recurrence-too-long.js';
-import { fromWallTime, type WallTime } from './wall-time.js';
+import { fromWallTime, shiftWall, type WallTime } from './wall-time.js';
 
 /** What a rule may cost before it is refused as too long (periods, and candidates in them). */
 const EFFORT = 10_000;
@@ -10,6 +11,9 @@ const EFFORT = 10_000;
 export const FIRST_EFFORT = 1_000;
 /** A series is laid over many times in one call: its rule is read once. Results are not kept. */
 const COMPILED = new LRUCache<string, RRuleTemporal>({ max: 1_000 });
+
+/** A window is walked in steps, so that a page of a long one costs no more than the page. */
+const STEP_DAYS = 62;
 
 /**
  * Rules are expanded as wall times, on a clock that never changes (UTC): daylight saving cannot
@@ -73,3 +77,41 @@ export function toWall(time: { epochMilliseconds: number }, start: WallTime): Wa
 /** The wall time on the clock that never changes. */
 export const utc = (wall: WallTime) =>
   new Date(fromWallTime(wall).toZonedDateTime('UTC').epochMilliseconds);
+
+/**
+ * The wall times of a rule in `[from, to]`, in order, lazily, each once. Without a rule, none.
+ * @param firstDays length of the first step, for who may want one or two; each next one is twice as
+ *   long, up to what a page of a window takes.
+ */
+export function* ruledTimes(
+  start: WallTime,
+  rrule: string | null,
+  zone: string,
+  from: WallTime,
+  to: WallTime,
+  firstDays = STEP_DAYS,
+): Generator<WallTime> {
+  if (rrule === null || to < start) return;
+  const rule = compileRule(rrule, start, zone);
+  const longest = stepDays(rrule);
+  let days = Math.min(firstDays, longest);
+  const limit = to;
+  let begin = from < start ? start : from;
+  let last = '';
+  while (begin <= limit) {
+    const stop = shiftWall(begin, Temporal.Duration.from({ days }));
+    const end = stop < limit ? stop : limit;
+    for (const time of bounded(() => rule.between(utc(begin), utc(end), true))) {
+      const wall = toWall(time, start);
+      if (wall > last) yield (last = wall);
+    }
+    if (end === limit) return;
+    begin = end;
+    days = Math.min(days * 2, longest);
+  }
+}
+
+/** As many days as have about as many occurrences as a daily rule has in `STEP_DAYS`. */
+function stepDays(rrule: string): number {
+  return Math.max(1, Math.floor(STEP_DAYS / timesADay(parseRule(rrule))));
+}

@@ -7,35 +7,20 @@ import {
   IsEmail,
   IsString,
   MaxLength,
-  ValidateBy,
   ValidateNested,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { isOffsetDateTime } from '../../../common/date-times.js';
 import { TextField, TextRule } from '../../../common/text-fields.js';
-import { canonicalZone, isPlainDate, zoneFault } from '../rules/zone.js';
+import { isPlainDate } from '../rules/zone.js';
 
 export { MayBeAbsent, TextField } from '../../../common/text-fields.js';
+export { DateTimeField, TimezoneField } from '../../../common/time/time-fields.js';
 
-const OffsetDateTime = TextRule(
-  'isOffsetDateTime',
-  isOffsetDateTime,
-  'must be an ISO 8601 date-time with an offset, such as 2026-04-21T10:00:00+08:00',
-);
 const PlainDate = TextRule(
   'isPlainDate',
   isPlainDate,
   'must be a date YYYY-MM-DD, such as 2026-04-21',
 );
-
-/** ISO 8601 date-time with an offset (PROTOCOL §7). */
-export function DateTimeField(description: string) {
-  return applyDecorators(
-    IsString(),
-    OffsetDateTime(false),
-    JSONSchema({ type: 'string', format: 'date-time', description }),
-  );
-}
 
 /** `YYYY-MM-DD`. */
 export function DateField(description: string) {
@@ -43,22 +28,6 @@ export function DateField(description: string) {
     IsString(),
     PlainDate(false),
     JSONSchema({ type: 'string', format: 'date', description }),
-  );
-}
-
-/** IANA time zone; a Windows name is understood too. */
-export function TimezoneField(description: string) {
-  return applyDecorators(
-    IsString(),
-    ValidateBy({
-      name: 'isIanaZone',
-      validator: {
-        validate: (value: unknown) => canonicalZone(value) !== null,
-        defaultMessage: (facts) =>
-          `$property ${zoneFault(facts?.value)} It must be an IANA time zone, such as Asia/Shanghai or Europe/Berlin`,
-      },
-    }),
-    JSONSchema({ type: 'string', description }),
   );
 }
 

@@ -1,16 +1,16 @@
-import { Temporal } from 'temporal-polyfill';
 import {
   FIRST_EFFORT,
   bounded,
   compileRule,
+  ruledTimes,
   toWall,
   utc,
 } from '../../../common/time/rule-times.js';
 import { invalidField, recurrenceTooLong } from '../calendar.errors.js';
 import { OCCURRENCES_MAX } from '../calendar.limits.js';
-import { parseRule, timesADay, untilWall } from './recurrence-rule.js';
+import { parseRule, untilWall } from './recurrence-rule.js';
 import type { Schedule } from './schedule.js';
-import { fromWallTime, shiftWall, startWall, wallInstant, type WallTime } from './wall-time.js';
+import { fromWallTime, startWall, wallInstant, type WallTime } from './wall-time.js';
 import { addDays, daysBetween } from './zone.js';
 
 /** How an event repeats. Without a rule its own start counts, and `rdates` add to it. */
@@ -22,9 +22,6 @@ export interface Recurrence {
 }
 
 const DAY_MS = 86_400_000;
-/** A window is walked in steps, so that a page of a long one costs no more than the page. */
-const STEP_DAYS = 62;
-
 /**
  * The occurrences of a series that begin in `[from, to]`, in order, lazily: EXDATE removed, RDATE
  * added, each once. Whether an override stands for one is not known here.
@@ -42,7 +39,7 @@ export function* occurrencesBetween(
   ]
     .filter((wall) => wall >= from && wall <= to)
     .sort();
-  for (const wall of ruled(start, recurrence.rrule, zone, from, to)) {
+  for (const wall of ruledTimes(start, recurrence.rrule, zone, from, to)) {
     while (extra[0] !== undefined && extra[0] < wall) yield* kept(extra.shift(), removed);
     if (extra[0] === wall) extra.shift();
     yield* kept(wall, removed);
@@ -52,36 +49,6 @@ export function* occurrencesBetween(
 
 function* kept(wall: WallTime | undefined, removed: Set<WallTime>): Generator<WallTime> {
   if (wall !== undefined && !removed.has(wall)) yield wall;
-}
-
-function* ruled(
-  start: WallTime,
-  rrule: string | null,
-  zone: string,
-  from: WallTime,
-  to: WallTime,
-): Generator<WallTime> {
-  if (rrule === null || to < start) return;
-  const rule = compileRule(rrule, start, zone);
-  const step = Temporal.Duration.from({ days: stepDays(rrule) });
-  const limit = to;
-  let begin = from < start ? start : from;
-  let last = '';
-  while (begin <= limit) {
-    const stop = shiftWall(begin, step);
-    const end = stop < limit ? stop : limit;
-    for (const time of bounded(() => rule.between(utc(begin), utc(end), true))) {
-      const wall = toWall(time, start);
-      if (wall > last) yield (last = wall);
-    }
-    if (end === limit) return;
-    begin = end;
-  }
-}
-
-/** As many days as have about as many occurrences as a daily rule has in `STEP_DAYS`. */
-function stepDays(rrule: string): number {
-  return Math.max(1, Math.floor(STEP_DAYS / timesADay(parseRule(rrule))));
 }
 
 /** Whether the series has the occurrence `wall` (an override may stand for it). */

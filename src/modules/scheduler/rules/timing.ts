@@ -1,0 +1,69 @@
+import { HORIZON_DAYS } from '../scheduler.limits.js';
+import { cronTimes } from './cron-times.js';
+import { rruleTimes } from './rrule-times.js';
+
+/** When a task is due: by a cron pattern or by an RRULE, read on the clocks of one zone. */
+export interface Timing {
+  cron: string | null;
+  /** RFC 5545 RECUR value; its DTSTART is `startAt`. */
+  rrule: string | null;
+  /** IANA zone. */
+  timezone: string;
+  /** Nothing is due before. */
+  startAt: Date;
+  /** Nothing is due after; null: for ever. */
+  endAt: Date | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The times after `after`, in order, each once, lazily; none further away than the horizon. Pure.
+ * @throws StewardError LIMIT_EXCEEDED for a rule that takes too much to follow.
+ */
+export function* timesAfter(timing: Timing, after: Date): Generator<Date> {
+  const from = new Date(Math.max(after.getTime(), timing.startAt.getTime() - 1));
+  const horizon = new Date(from.getTime() + HORIZON_DAYS * DAY_MS);
+  const until = timing.endAt && timing.endAt < horizon ? timing.endAt : horizon;
+  const times =
+    timing.cron === null
+      ? rruleTimes(timing.rrule ?? '', timing, from, until)
+      : cronTimes(timing.cron, timing.timezone, from);
+  for (const time of times) {
+    if (time > until) return;
+    yield time;
+  }
+}
+
+/** The first time after `after`; null: there is none. Pure. @throws as `timesAfter`. */
+export function nextTime(timing: Timing, after: Date): Date | null {
+  const { value } = timesAfter(timing, after).next();
+  return value ?? null;
+}
+
+/** The first `count` times after `after`. Pure. @throws as `timesAfter`. */
+export function nextTimes(timing: Timing, after: Date, count: number): Date[] {
+  const times: Date[] = [];
+  for (const time of timesAfter(timing, after)) {
+    times.push(time);
+    if (times.length === count) break;
+  }
+  return times;
+}
+
+/**
+ * The shortest time between two of the times of the first day that has any, in seconds; it stops
+ * looking at one that is shorter than `enough`. Infinity when that day has only one.
+ */
+export function shortestPeriod(timing: Timing, after: Date, enough: number): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  let first: Date | null = null;
+  let before: Date | null = null;
+  for (const time of timesAfter(timing, after)) {
+    first ??= time;
+    if (before) shortest = Math.min(shortest, (time.getTime() - before.getTime()) / 1000);
+    if (shortest < enough || time.getTime() - first.getTime() > DAY_MS) break;
+    before = time;
+  }
+  return shortest;
+}
