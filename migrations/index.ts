@@ -19,6 +19,7 @@ import { AccountDeletion1796000000018 } from './1796000000018-account-deletion.j
 import { ResultEvents1796000000019 } from './1796000000019-result-events.js';
 import { AdminSettings1796000000020 } from './1796000000020-admin-settings.js';
 import { Interrupts1796000000021 } from './1796000000021-interrupts.js';
+import { WaitingRuns1796000000022 } from './1796000000022-waiting-runs.js';
 import { Sessions1796000000023 } from './1796000000023-sessions.js';
 import { Audit1796000000025 } from './1796000000025-audit.js';
 
@@ -45,6 +46,7 @@ export const MIGRATIONS = [
   ResultEvents1796000000019,
   AdminSettings1796000000020,
   Interrupts1796000000021,
+  WaitingRuns1796000000022,
   Sessions1796000000023,
   Audit1796000000025,
 ];

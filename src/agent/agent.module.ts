@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { InterruptsModule } from '../interrupts/interrupts.module.js';
 import { OutputStorageModule } from '../output-storage/output-storage.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { SseModule } from '../sse/sse.module.js';
@@ -16,16 +17,21 @@ import { TokenCounter } from './context/token-counter.js';
 import { chatModelProvider } from './models/chat-model.provider.js';
 import { RunBriefing } from './run-briefing.js';
 import { RunRecall } from './run-recall.js';
+import { RunWindow } from './run-window.js';
 import { RunAdmission } from './runs/run-admission.js';
 import { RunCloser } from './runs/run-closer.js';
+import { RunCreation } from './runs/run-creation.js';
+import { RunInterrupts } from './runs/run-interrupts.js';
 import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
 import { RunQueue } from './runs/run-queue.js';
+import { RunResumption } from './runs/run-resumption.js';
 import { RunRunner } from './runs/run-runner.js';
 import { RunSupervisor } from './runs/run-supervisor.js';
 import { RunEntity } from './runs/run.entity.js';
 import { RunRepository } from './runs/run.repository.js';
 import { RunService } from './runs/run.service.js';
 import { RunsController } from './runs/runs.controller.js';
+import { WaitingRuns } from './runs/waiting-runs.js';
 import { ThreadsController } from './threads/threads.controller.js';
 
 /** The agent runtime: runs, their loop of model and tool, and who looks after them. */
@@ -36,6 +42,7 @@ import { ThreadsController } from './threads/threads.controller.js';
     CredentialModule,
     EventsModule,
     ExecutorModule,
+    InterruptsModule,
     OutputStorageModule,
     RecordStorageModule,
     SkillsModule,
@@ -58,7 +65,12 @@ import { ThreadsController } from './threads/threads.controller.js';
     RunAdmission,
     RunRepository,
     RunLeases,
+    RunInterrupts,
     RunCloser,
+    WaitingRuns,
+    RunResumption,
+    RunCreation,
+    RunWindow,
     RunRunner,
     RunSupervisor,
     RunService,

@@ -26,6 +26,14 @@ const TEXTS = {
     outcomeUnknown: 'The run was interrupted; whether the call took effect is not known.',
     tooManyCalls: 'The call was not executed: too many calls in one turn.',
     repeatedCall: 'The call was not executed: it repeats the calls before it.',
+    notKept:
+      'The call was not executed: it has what may not be kept, a credential or signs that cannot be stored.',
+    unanswered: 'Nobody answered in time, so the run was ended.',
+    approvalExpired: 'The call was not executed: nobody answered in time.',
+    approvalGivenUp:
+      'The call was not executed: the person did not answer, the conversation went on.',
+    approvalCancelled:
+      'The call was not executed: the run that waited for an answer was cancelled.',
   },
   'zh-CN': {
     cutOff: '回答在此被截断：已达到模型的长度上限。',
@@ -50,6 +58,11 @@ const TEXTS = {
     outcomeUnknown: '运行被中断，无法确定该调用是否已生效。',
     tooManyCalls: '调用未执行：一轮中的调用过多。',
     repeatedCall: '调用未执行：与之前的调用重复。',
+    notKept: '调用未执行：其中含有不能保存的内容（凭证或无法存储的字符）。',
+    unanswered: '未在规定时间内得到答复，运行已结束。',
+    approvalExpired: '调用未执行：未在规定时间内得到答复。',
+    approvalGivenUp: '调用未执行：用户没有答复，对话已继续。',
+    approvalCancelled: '调用未执行：等待答复的运行已被取消。',
   },
 } as const satisfies Record<Locale, Record<string, string>>;
 

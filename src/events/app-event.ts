@@ -1,4 +1,11 @@
-import type { RunEvent, RunEventType, Stage, TokenUsage, ToolResultFacts } from './run-event.js';
+import type {
+  RunEvent,
+  RunEventType,
+  RunOutcome,
+  Stage,
+  TokenUsage,
+  ToolResultFacts,
+} from './run-event.js';
 
 type UiSchema = NonNullable<ToolResultFacts['ui_schema']>;
 
@@ -10,7 +17,10 @@ type Facts = Omit<ToolResultFacts, 'ui_schema'> & {
 };
 
 interface AppBodies {
-  RUN_STARTED: Pick<Extract<RunEvent, { type: 'RUN_STARTED' }>, 'threadId' | 'message'>;
+  RUN_STARTED: Pick<
+    Extract<RunEvent, { type: 'RUN_STARTED' }>,
+    'threadId' | 'message' | 'resumedFrom'
+  >;
   STEP_STARTED: { stepName: Stage };
   STEP_FINISHED: { stepName: Stage };
   TEXT_MESSAGE_START: { messageId: string; role: 'assistant' };
@@ -27,7 +37,7 @@ interface AppBodies {
     /** The result could not be read; `content` is the summary (PROTOCOL §9). */
     degraded?: true;
   } & Facts;
-  RUN_FINISHED: { threadId: string; outcome: 'success' | 'cancelled'; usage?: TokenUsage };
+  RUN_FINISHED: { threadId: string; usage?: TokenUsage } & RunOutcome;
   RUN_ERROR: { message: string; code: string };
 }
 

@@ -1,4 +1,4 @@
-import type { LoggedEvent, ToolResultFacts } from './run-event.js';
+import type { LoggedEvent, RunOutcome, ToolResultFacts } from './run-event.js';
 
 /** Version that RUN_STARTED declares to clients that declared theirs. */
 export const AGUI_PROTOCOL_VERSION = '1.0';
@@ -9,19 +9,24 @@ export type WireEvent = { type: string; timestamp: number } & Record<string, unk
 /**
  * An event as strict AG-UI (PROTOCOL §12). What AG-UI has no member for stands in `metadata`, which
  * 0.0.59 knows too and stock clients keep. `protocolVersion`, `outcome` and `usage` go to clients
- * that say 1.0 only: 0.0.59 refuses the outcome `cancelled`. No member is null.
+ * that say 1.0 only: 0.0.59 refuses the outcome `cancelled`. It knows `interrupt`, and no client may
+ * take a run that waits for one that is done. No member is null.
  */
 export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireEvent {
   switch (event.type) {
     case 'RUN_STARTED': {
-      const { type, timestamp, threadId, message } = event;
+      const { type, timestamp, threadId, message, resumedFrom } = event;
       const version = newer ? { protocolVersion: AGUI_PROTOCOL_VERSION } : {};
-      return { type, timestamp, threadId, runId, ...version, metadata: { message } };
+      const metadata = { ...(message && { message }), ...(resumedFrom && { resumedFrom }) };
+      return { type, timestamp, threadId, runId, ...version, metadata };
     }
     case 'RUN_FINISHED': {
-      const { type, timestamp, threadId, outcome, usage } = event;
-      const members = newer ? { outcome: { type: outcome }, ...(usage && { usage: [usage] }) } : {};
-      return { type, timestamp, threadId, runId, ...members, metadata: { outcome } };
+      const { type, timestamp, threadId, usage } = event;
+      const members = {
+        ...((newer || event.outcome === 'interrupt') && { outcome: outcomeOf(event) }),
+        ...(newer && usage && { usage: [usage] }),
+      };
+      return { type, timestamp, threadId, runId, ...members, metadata: { outcome: event.outcome } };
     }
     case 'TEXT_MESSAGE_START':
       return { ...event, role: 'assistant' };
@@ -33,6 +38,11 @@ export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireE
     default:
       return { ...event };
   }
+}
+
+function outcomeOf(event: RunOutcome): object {
+  const { outcome: type } = event;
+  return event.outcome === 'interrupt' ? { type, interrupts: event.interrupts } : { type };
 }
 
 /** The facts of a tool call as members; those that do not apply are absent. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../common/json.js';
+import type { AguiInterrupt } from '../interrupts/agui-interrupt.js';
 import type { Attachment } from '../threads/thread-message.js';
 import type { RecordReference } from '../tool-output/storage/record-object.js';
 import type {
@@ -34,11 +35,20 @@ export interface TokenUsage {
   outputTokens: number;
 }
 
+/** How a run came to its end; one that waits is gone on with by another run. */
+export type RunOutcome =
+  { outcome: 'success' | 'cancelled' } | { outcome: 'interrupt'; interrupts: AguiInterrupt[] };
+
 interface EventBodies {
   RUN_STARTED: {
     threadId: string;
-    /** The user's message that started the run, so that a second client sees it too. */
-    message: { id: string; content: string; createdAt: string; attachments?: Attachment[] };
+    /**
+     * The user's message that started the run, so that a second client sees it too; absent where
+     * nothing was said: interrupts were answered, or given up.
+     */
+    message?: { id: string; content: string; createdAt: string; attachments?: Attachment[] };
+    /** The run that waited in the thread until this one; its open calls get their results here. */
+    resumedFrom?: string;
   };
   STEP_STARTED: { stepName: Stage };
   STEP_FINISHED: { stepName: Stage };
@@ -59,7 +69,7 @@ interface EventBodies {
     /** Where the record lies when the row of the event does not hold it; never on the wire. */
     stored?: RecordReference;
   };
-  RUN_FINISHED: { threadId: string; outcome: 'success' | 'cancelled'; usage: TokenUsage | null };
+  RUN_FINISHED: { threadId: string; usage: TokenUsage | null } & RunOutcome;
   RUN_ERROR: { message: string; code: string };
 }
 

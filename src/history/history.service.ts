@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { StewardError } from '../common/steward-error.js';
 import type { WireEvent } from '../events/encode-agui.js';
+import type { AguiInterrupt } from '../interrupts/agui-interrupt.js';
+import { InterruptService } from '../interrupts/interrupt.service.js';
 import { MessageStore } from '../threads/message.store.js';
 import type { ThreadMessage } from '../threads/thread-message.js';
 import { ThreadService } from '../threads/thread.service.js';
@@ -32,7 +34,11 @@ export interface HistoryPage {
   messages: ChatItem[];
   /** For the page before this one; null when this one reaches the beginning. */
   nextCursor: string | null;
+  /** What the thread waits for at this moment, whichever page this is. */
+  interrupts: AguiInterrupt[];
 }
+
+type MessagePage = Omit<HistoryPage, 'interrupts'>;
 
 /** Replays stored conversations (PROTOCOL §11). */
 @Injectable()
@@ -41,6 +47,7 @@ export class HistoryService {
     private readonly threads: ThreadService,
     private readonly messages: MessageStore,
     private readonly records: MessageRecords,
+    private readonly interrupts: InterruptService,
     private readonly clock: Clock,
   ) {}
 
@@ -58,8 +65,9 @@ export class HistoryService {
       named === undefined
         ? await this.threads.latest(userId)
         : await this.threads.require(named, userId);
-    if (!thread) return { threadId: null, messages: [], nextCursor: null };
-    return this.read(thread.id, request.limit, cursor?.beforeSeq);
+    if (!thread) return { threadId: null, messages: [], nextCursor: null, interrupts: [] };
+    const page = await this.read(thread.id, request.limit, cursor?.beforeSeq);
+    return { ...page, interrupts: await this.pending(userId, thread.id) };
   }
 
   /**
@@ -72,14 +80,20 @@ export class HistoryService {
     let bytes = 0;
     const shown = newest.filter((message) => (bytes += recordBytes(message)) <= PAGE_MAX_BYTES);
     const records = await this.records.of(shown);
-    return messagesSnapshot(shown.toReversed(), records, this.clock.now());
+    const pending = await this.pending(userId, thread.id);
+    return messagesSnapshot(shown.toReversed(), records, pending, this.clock.now());
+  }
+
+  private async pending(userId: string, threadId: string): Promise<AguiInterrupt[]> {
+    const pending = await this.interrupts.pendingOfThread(userId, threadId);
+    return pending.map((interrupt) => this.interrupts.toAgui(interrupt));
   }
 
   private async read(
     threadId: string,
     limit: number,
     beforeSeq: number | undefined,
-  ): Promise<HistoryPage> {
+  ): Promise<MessagePage> {
     const page: ThreadMessage[] = [];
     let before = beforeSeq;
     let bytes = 0;
@@ -108,7 +122,7 @@ export class HistoryService {
     threadId: string,
     newestFirst: ThreadMessage[],
     nextCursor: string | null,
-  ): Promise<HistoryPage> {
+  ): Promise<MessagePage> {
     const records = await this.records.of(newestFirst);
     const messages = newestFirst
       .toReversed()

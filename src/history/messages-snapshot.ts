@@ -1,4 +1,5 @@
 import { toolMembers, type WireEvent } from '../events/encode-agui.js';
+import type { AguiInterrupt } from '../interrupts/agui-interrupt.js';
 import type { ThreadMessage } from '../threads/thread-message.js';
 import { toResultFacts } from '../tool-output/result-facts.js';
 import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
@@ -10,11 +11,13 @@ import { toolMessageText } from '../tool-output/tool-message.js';
  * as in the events.
  * @param messages oldest first; what comes before the first user message is left out, or, where a long
  *   run leaves room for none, what comes before the first of the assistant.
+ * @param pending what the thread waits for; the calls beside such a call have no result either.
  * @param records those of tool messages, by the message's id; null where one cannot be read.
  */
 export function messagesSnapshot(
   messages: readonly ThreadMessage[],
   records: ReadonlyMap<string, ToolAgentOutput | null>,
+  pending: readonly AguiInterrupt[],
   at: Date,
 ): WireEvent {
   const beginsWith = messages.some(({ role }) => role === 'user') ? 'user' : 'assistant';
@@ -23,12 +26,16 @@ export function messagesSnapshot(
   const answered = new Set(
     shown.flatMap((message) => (message.role === 'tool' ? [message.metadata.tool_call_id] : [])),
   );
+  const asking = new Set(pending.map(({ toolCallId }) => toolCallId));
   return {
     type: 'MESSAGES_SNAPSHOT',
     timestamp: at.getTime(),
+    ...(pending.length > 0 && { metadata: { interrupts: pending } }),
     messages: shown.flatMap((message) => {
       if (message.role === 'tool') return [toolMessage(message, records.get(message.id) ?? null)];
-      return message.role === 'user' ? [userMessage(message)] : assistantMessage(message, answered);
+      return message.role === 'user'
+        ? [userMessage(message)]
+        : assistantMessage(message, answered, asking);
     }),
   };
 }
@@ -38,13 +45,16 @@ function userMessage(message: Extract<ThreadMessage, { role: 'user' }>): object 
   return { id, role, content, ...(metadata.attachments && { metadata }) };
 }
 
-/** A call whose result is missing would wait in the client for ever. */
+/** A call whose result is missing would wait in the client for ever, unless it does wait. */
 function assistantMessage(
   { id, role, content, metadata }: Extract<ThreadMessage, { role: 'assistant' }>,
   answered: ReadonlySet<string>,
+  asking: ReadonlySet<string>,
 ): object[] {
-  const toolCalls = (metadata.tool_calls ?? [])
-    .filter((call) => answered.has(call.id))
+  const calls = metadata.tool_calls ?? [];
+  const waits = calls.some((call) => asking.has(call.id));
+  const toolCalls = calls
+    .filter((call) => waits || answered.has(call.id))
     .map(({ id: callId, name, arguments: args }) => ({
       id: callId,
       type: 'function',

@@ -4,14 +4,20 @@ import type { NewRunEvent } from '../../src/events/run-event.js';
 /**
  * What is wrong with a run's events by PROTOCOL §12; empty when nothing is. Written apart from the
  * runtime's own tracker, so that the two can disagree.
+ * @param inherited ids of the calls that the run before it announced and left open.
  */
-export function grammarFaults(events: readonly (NewRunEvent | AppEvent)[]): string[] {
+export function grammarFaults(
+  events: readonly (NewRunEvent | AppEvent)[],
+  inherited: readonly string[] = [],
+): string[] {
   const faults: string[] = [];
   let stage: string | null = null;
   let text: { id: string; pieces: number } | null = null;
   const texts = new Set<string>();
   const parents = new Set<string>();
-  const calls = new Map<string, 'started' | 'ended' | 'answered'>();
+  const calls = new Map<string, 'started' | 'ended' | 'answered'>(
+    inherited.map((id) => [id, 'ended']),
+  );
   let terminals = 0;
 
   events.forEach((event, index) => {
@@ -23,7 +29,9 @@ export function grammarFaults(events: readonly (NewRunEvent | AppEvent)[]): stri
         break;
       case 'STEP_STARTED':
         if (stage) wrong(`${stage} is open`);
-        if (index === 1 && event.stepName !== 'intent') wrong('intent comes first');
+        if (index === 1 && event.stepName !== (inherited.length > 0 ? 'execution' : 'intent')) {
+          wrong('not the first stage');
+        }
         stage = event.stepName;
         break;
       case 'STEP_FINISHED':
@@ -73,13 +81,18 @@ export function grammarFaults(events: readonly (NewRunEvent | AppEvent)[]): stri
       case 'RUN_FINISHED':
       case 'RUN_ERROR':
         if (stage) wrong(`${stage} is open`);
-        if (firstOpen(calls)) wrong('a call has no result');
+        if (firstOpen(calls) && !waits(event)) wrong('a call has no result');
+        if (!firstOpen(calls) && waits(event)) wrong('it waits for nothing');
         terminals += 1;
         break;
     }
   });
   if (terminals !== 1) faults.push(`${terminals} terminal events`);
   return faults;
+}
+
+function waits(event: NewRunEvent | AppEvent): boolean {
+  return event.type === 'RUN_FINISHED' && event.outcome === 'interrupt';
 }
 
 function firstOpen(calls: Map<string, string>): string | undefined {

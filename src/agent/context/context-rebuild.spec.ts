@@ -136,9 +136,9 @@ describe('rebuildContext', () => {
   it('ends with the message that a run answers, also when that stands earlier', () => {
     const old = user('again');
     const thread = [assistant('answer'), old];
-    const groups = runContext(thread, { id: old.id, content: old.content });
+    const groups = runContext(thread, { id: old.id, content: old.content }, true);
     expect(groups.map(({ message }) => message.content)).toEqual(['again', 'answer', 'again']);
     const [newest] = thread.toReversed();
-    expect(runContext([old], { id: newest?.id ?? '', content: 'again' })).toHaveLength(1);
+    expect(runContext([old], { id: newest?.id ?? '', content: 'again' }, true)).toHaveLength(1);
   });
 });

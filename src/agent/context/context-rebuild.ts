@@ -31,18 +31,21 @@ export function rebuildContext(
 }
 
 /**
- * What a run begins with: the thread's history, and last the user's message that the run answers.
- * That one stands earlier when a client runs the same message again.
+ * What a run begins with: the thread's history with the user's message that the run answers in it.
  * @param newestFirst the thread's last messages.
+ * @param again the message stands earlier, and a client runs it again: it stands last once more.
  */
 export function runContext(
   newestFirst: readonly ThreadMessage[],
   message: Pick<ThreadMessage, 'id' | 'content'>,
+  again: boolean,
   parts?: ReadonlyMap<string, ContentPart[]>,
 ): ContextGroup[] {
   const groups = rebuildContext(newestFirst.toReversed(), parts);
   if (newestFirst[0]?.id === message.id) return groups;
-  return [...groups, userGroup(message, parts)];
+  const asked = userGroup(message, parts);
+  if (again) return [...groups, asked];
+  return newestFirst.some(({ id }) => id === message.id) ? groups : [asked, ...groups];
 }
 
 function userGroup(

@@ -2,24 +2,16 @@ import { newId } from '../../common/ids.js';
 import type { Locale } from '../../common/locale.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { TokenUsage } from '../../events/run-event.js';
-import type { AssistantToolCall } from '../../threads/thread-message.js';
 import { redactText } from '../../tool-output/credential-scan.js';
 import type { ChatChunk, ModelToolCall } from '../models/chat-model.js';
 import { text, type TextKey } from '../texts.js';
 import { untilAborted } from '../../common/abortable.js';
 import { toStorable } from './safe-text.js';
+import type { TurnCall } from './turn-calls.js';
 
 /** Bounds of one turn; a model past them is broken. */
 const MAX_TEXT_CHARACTERS = 200_000;
 const MAX_CALLS = 64;
-
-/** One call of a turn, as the model wrote it and as everybody else may see it. */
-export interface TurnCall {
-  /** Name and arguments for the executor, which refuses what is not right about them. */
-  raw: { name: string; arguments: string };
-  /** With an id of ours and without credentials: for events, messages, logs and later turns. */
-  shown: AssistantToolCall;
-}
 
 export interface ModelTurn {
   text: string;

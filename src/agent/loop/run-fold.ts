@@ -11,13 +11,22 @@ export interface FoldedRun {
   calls: AssistantToolCall[];
 }
 
+/** Where a run begins that goes on with calls which the run before it announced. */
+export function beginsWith(calls: readonly AssistantToolCall[]): FoldedRun {
+  return foldRun([], calls);
+}
+
 /**
  * Reads a run's events, oldest first, back into what is open at their end. The recovery of a run
  * whose process died starts from this and from nothing else.
+ * @param inherited calls that the run before it announced and left open.
  */
-export function foldRun(events: Iterable<RunEvent>): FoldedRun {
+export function foldRun(
+  events: Iterable<RunEvent>,
+  inherited: readonly AssistantToolCall[] = [],
+): FoldedRun {
   const open: OpenState = { ...NOTHING_OPEN, callIds: [] };
-  const calls = new Map<string, AssistantToolCall>();
+  const calls = new Map(inherited.map((call): [string, AssistantToolCall] => [call.id, call]));
   let text = '';
   for (const event of events) {
     switch (event.type) {

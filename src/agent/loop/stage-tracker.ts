@@ -43,9 +43,12 @@ export class StageTracker {
     return this.open.callIds;
   }
 
-  /** Opens the `intent` stage: the run has begun and the model is being asked. */
+  /**
+   * Opens the first stage: `intent`, in which the model is asked, or `execution` where the run goes on
+   * with calls that were announced before it.
+   */
   begin(): NewRunEvent[] {
-    return this.enter('intent');
+    return this.enter(this.open.callIds.length > 0 ? 'execution' : 'intent');
   }
 
   /** A piece of the text message, which it starts. Nothing for an empty piece. */
@@ -88,12 +91,13 @@ export class StageTracker {
   result(event: Omit<ResultEvent, 'type'>): NewRunEvent[] {
     this.expect(this.open.callIds[0] === event.toolCallId, 'a result out of order');
     this.open.callIds.shift();
-    return [{ type: 'TOOL_CALL_RESULT', ...event }];
+    return [...this.enter('execution'), { type: 'TOOL_CALL_RESULT', ...event }];
   }
 
-  /** Closes text and stage and ends the run. Calls must have had their results. */
+  /** Closes text and stage and ends the run. Only a run that waits may leave calls without results. */
   end(terminal: TerminalEvent): NewRunEvent[] {
-    this.expect(this.open.callIds.length === 0, 'an end while a call has no result');
+    const waits = terminal.type === 'RUN_FINISHED' && terminal.outcome === 'interrupt';
+    this.expect(waits || this.open.callIds.length === 0, 'an end while a call has no result');
     const events = [...this.endText(), ...this.leave(), terminal];
     this.open.ended = true;
     return events;

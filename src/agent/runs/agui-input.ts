@@ -8,6 +8,7 @@ import type { SentFiles } from '../attachments/message-attachments.js';
 import { toStorable } from '../loop/safe-text.js';
 import { MAX_ATTACHMENTS, MAX_SKILLS, MESSAGE_MAX_LENGTH } from './dto/create-run.request.js';
 import { readPart } from './agui-part.js';
+import { readAgUiResume } from './agui-resume.js';
 import type { RunRequest } from './run-request.js';
 
 const VERSION = /^\d{1,4}\.\d{1,4}$/;
@@ -15,7 +16,7 @@ const VERSION = /^\d{1,4}\.\d{1,4}$/;
 /**
  * Reads AG-UI's RunAgentInput of 0.0.59 and of 1.0. The server has the thread's history, so of
  * `messages` only the last user message counts; what a client resends before it is not stored
- * again. Members that are not understood are left alone, as the protocol asks.
+ * again. With `resume` it counts only where nothing comes after it. Members that are not understood are left alone, as the protocol asks.
  * @throws StewardError CREDENTIAL_IN_INPUT when what it reads carries one; INVALID_ACTION_INPUT with
  *   every fault.
  */
@@ -25,8 +26,11 @@ export function readAgUiInput(body: JsonObject): RunRequest {
   const { threadId, runId } = body;
   const { profile, enabledSkills } = forwarded;
   refuseCredential({ threadId, runId, forwardedProps: { profile, enabledSkills } });
+  const resume = readAgUiResume(body.resume, issues);
+  const silent = resume && !endsWithUser(body.messages);
   const request: RunRequest = {
-    ...readMessage(body.messages, issues),
+    ...(silent ? NO_MESSAGE : readMessage(body.messages, issues)),
+    ...(resume && { resume }),
     threadId: readId(body.threadId, 'threadId', issues),
     runId: readId(body.runId, 'runId', issues),
     profile: readProfile(forwarded.profile, issues),
@@ -37,10 +41,21 @@ export function readAgUiInput(body: JsonObject): RunRequest {
         ? body.protocolVersion
         : undefined,
   };
+  if (resume && request.threadId === undefined) {
+    issues.push({ path: 'threadId', message: 'must be the thread that waits', expected: 'string' });
+  }
   if (issues.length === 0) return request;
   const [first] = issues;
   const detail = first ? `${first.path}: ${first.message}` : 'The input is not valid.';
   throw new StewardError('INVALID_ACTION_INPUT', detail, { issues });
+}
+
+const NO_MESSAGE = { message: null, messageId: null, sent: { ids: [], files: [] } };
+
+/** Whoever answers says nothing besides, unless the last message is a new one of theirs. */
+function endsWithUser(messages: unknown): boolean {
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  return isJsonObject(last) && last.role === 'user';
 }
 
 function readMessage(

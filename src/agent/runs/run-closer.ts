@@ -9,19 +9,31 @@ import type { AssistantToolCall } from '../../threads/thread-message.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { ToolRecordStore } from '../../tool-router/records/tool-record.store.js';
 import { RunEventWriter } from '../loop/run-event-writer.js';
-import { foldRun } from '../loop/run-fold.js';
-import { unexecutedCall } from '../loop/unexecuted-call.js';
+import { foldRun, type FoldedRun } from '../loop/run-fold.js';
+import { unexecutedCall, type Refusal } from '../loop/unexecuted-call.js';
 import { text } from '../texts.js';
 import type { Ending } from './run-ending.js';
+import { RunInterrupts } from './run-interrupts.js';
 import { INSTANCE_ID, RunLostError } from './run-leases.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 
 const PAGE = 500;
 
+/** What is known of calls without a result when their run ends. */
+export interface Settling {
+  /** The call that was begun and whose outcome is not known. */
+  begunId: string | null;
+  /** Why calls were not executed, by their ids. */
+  refusals?: ReadonlyMap<string, Refusal>;
+}
+
+/** The run was to wait, and somebody has asked for its end in the meantime. */
+export class CancelledMeanwhile extends Error {}
+
 /**
- * Ends runs: the last state, the one terminal event and the end of the credential commit together,
- * so that no path ends a run twice or not at all (PROTOCOL §12).
+ * Ends runs, or has them wait: the state, the one terminal event and the end of the credential commit
+ * together, so that no path ends a run twice or not at all (PROTOCOL §12).
  */
 @Injectable()
 export class RunCloser {
@@ -33,35 +45,28 @@ export class RunCloser {
     private readonly outputs: RecordPlacer,
     private readonly records: ToolRecordStore,
     private readonly credentials: CredentialService,
+    private readonly interrupts: RunInterrupts,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Ends a run through the writer that wrote it.
-   * @param unfinishedCallId the call that was begun and whose outcome is not known.
-   * @throws RunLostError when another process holds the run; whatever the database throws.
+   * Ends a run through the writer that wrote it; one that waits keeps its open calls.
+   * @param settling what is known of the calls that have no result.
+   * @throws CancelledMeanwhile when it was to wait and is to be cancelled; RunLostError when another
+   *   process holds the run; whatever the database throws.
    */
   async close(
     run: Run,
     startEventId: number,
     writer: RunEventWriter,
     ending: Ending,
-    unfinishedCallId: string | null,
+    settling: Settling,
   ): Promise<void> {
     await writer.end({
       terminal: ending.terminal,
-      settle: (calls) => this.settle(run, calls, unfinishedCallId),
+      settle: (calls) => (ending.waits ? Promise.resolve([]) : this.settle(run, calls, settling)),
       within: async () => {
-        const { status, errorCode, usage } = ending;
-        const facts = {
-          at: this.clock.now(),
-          startEventId,
-          usage,
-          ...(errorCode && { errorCode }),
-        };
-        if (!(await this.runs.transition(run, this.instanceId, status, facts))) {
-          throw new RunLostError();
-        }
+        await this.step(run, startEventId, ending);
         await this.credentials.revokeRun(run.userId, run.id);
       },
     });
@@ -75,20 +80,43 @@ export class RunCloser {
   async closeFromLog(run: Run, ending: Ending): Promise<void> {
     const bounds = await this.log.lastRun(run.threadId);
     if (bounds?.runId !== run.id) throw new Error(`run ${run.id} is not its thread's last run`);
-    const folded = foldRun(await this.eventsOf(run, bounds.startId - 1));
-    const { log, messages, outputs, clock } = this;
-    const ports = { log, messages, outputs, clock };
-    const place = { threadId: run.threadId, runId: run.id };
-    const writer = new RunEventWriter({ ...ports, fence: () => undefined }, place, folded);
+    const events = await this.eventsOf(run, bounds.startId - 1);
+    const folded = foldRun(events, await this.inherited(run));
     // Calls are executed one after another: only the first that is open can have been begun.
-    await this.close(run, bounds.startId, writer, ending, folded.open.callIds[0] ?? null);
+    const begunId = folded.open.callIds[0] ?? null;
+    await this.close(run, bounds.startId, this.writer(run, folded), ending, { begunId });
+  }
+
+  /** A writer for a run that no loop executes. @param open what its events leave open. */
+  writer(run: Run, open: FoldedRun): RunEventWriter {
+    const { log, messages, outputs, clock } = this;
+    const ports = { log, messages, outputs, clock, fence: () => undefined };
+    return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, open);
+  }
+
+  private async step(run: Run, startEventId: number, ending: Ending): Promise<void> {
+    const { status, errorCode, usage, waits } = ending;
+    if (status === 'waiting') {
+      const { openCalls, until: waitingUntil } = waits;
+      const facts = { startEventId, usage, openCalls, waitingUntil };
+      if (await this.runs.suspend(run, this.instanceId, facts)) return;
+      const held = await this.runs.holds(run, this.instanceId);
+      throw held ? new CancelledMeanwhile() : new RunLostError();
+    }
+    const at = this.clock.now();
+    const facts = { at, startEventId, usage, ...(errorCode && { errorCode }) };
+    if (!(await this.runs.transition(run, this.instanceId, status, facts))) {
+      throw new RunLostError();
+    }
+    // What it asked and did not come to wait for, nobody is to answer.
+    if (status !== 'succeeded') await this.interrupts.giveUp(run);
   }
 
   /** Each call's own record where it got that far; otherwise one that says what is not known. */
   private async settle(
     { userId, id, locale }: Run,
     calls: AssistantToolCall[],
-    begunId: string | null,
+    { begunId, refusals }: Settling,
   ): Promise<ToolAgentOutput[]> {
     const callIds = calls.map((call) => call.id);
     const records = await this.records.findAll(userId, id, callIds);
@@ -96,9 +124,15 @@ export class RunCloser {
       const recorded = records.get(call.id);
       if (recorded) return recorded;
       const message = text(call.id === begunId ? 'outcomeUnknown' : 'notExecuted', locale);
-      const refusal = { code: 'CANCELLED' as const, message, retryable: false };
-      return unexecutedCall(call, refusal, this.clock.now(), locale);
+      const unknown: Refusal = { code: 'CANCELLED', message, retryable: false };
+      return unexecutedCall(call, refusals?.get(call.id) ?? unknown, this.clock.now(), locale);
     });
+  }
+
+  /** Calls that the run before it announced, and that were this one's to answer. */
+  private async inherited({ userId, resumedFrom }: Run): Promise<AssistantToolCall[]> {
+    if (resumedFrom === null) return [];
+    return (await this.runs.find({ userId, id: resumedFrom }))?.openCalls ?? [];
   }
 
   private async eventsOf(run: Run, after: number): Promise<RunEvent[]> {

@@ -2,16 +2,24 @@ import { isErrorCode, type ErrorCode } from '../../common/error-codes.js';
 import { DEFAULT_LOCALE, type Locale } from '../../common/locale.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { NewRunEvent, TokenUsage } from '../../events/run-event.js';
+import type { Asked } from '../loop/turn-calls.js';
 import { text } from '../texts.js';
+import { toOpenCall, type OpenCall } from './open-call.js';
 import type { FinalStatus } from './run-state.js';
 
-/** How a run ends: its last state and its one terminal event (PROTOCOL §12). */
-export interface Ending {
-  status: FinalStatus;
+/** How the events of a run end: its state from there on, and its one terminal event (PROTOCOL §12). */
+export type Ending = {
   terminal: Extract<NewRunEvent, { type: 'RUN_FINISHED' | 'RUN_ERROR' }>;
   errorCode?: ErrorCode;
   usage: TokenUsage | null;
-}
+} & (
+  | { status: FinalStatus; waits?: undefined }
+  /** `until`: when what was asked expires. */
+  | { status: 'waiting'; waits: { openCalls: OpenCall[]; until: Date } }
+);
+
+/** The ending of a run that is gone on with by nobody. */
+export type Ended = Extract<Ending, { status: FinalStatus }>;
 
 /** The process stops; each run says so in its own language. */
 export class ShutdownError extends StewardError {
@@ -29,8 +37,37 @@ export function succeeded(threadId: string, usage: TokenUsage | null): Ending {
   };
 }
 
+/** A call has asked the person: the run says its last and waits. */
+export function waiting(
+  threadId: string,
+  usage: TokenUsage | null,
+  { interrupt, open }: Asked,
+  locale: Locale,
+): Ending {
+  return {
+    status: 'waiting',
+    terminal: {
+      type: 'RUN_FINISHED',
+      threadId,
+      outcome: 'interrupt',
+      interrupts: [interrupt],
+      usage,
+    },
+    usage,
+    waits: {
+      openCalls: open.map((call) => toOpenCall(call, locale)),
+      until: new Date(interrupt.expiresAt),
+    },
+  };
+}
+
+/** Nobody answered in time what the run asked. */
+export function unanswered(locale: Locale): Ended {
+  return failed('APPROVAL_EXPIRED', text('unanswered', locale), null);
+}
+
 /** Somebody cancelled the run. */
-export function cancelled(threadId: string, usage: TokenUsage | null): Ending {
+export function cancelled(threadId: string, usage: TokenUsage | null): Ended {
   return {
     status: 'cancelled',
     terminal: { type: 'RUN_FINISHED', threadId, outcome: 'cancelled', usage },
@@ -57,7 +94,7 @@ export function endingOf(
   return failed(error.code, error.message, usage);
 }
 
-function failed(code: ErrorCode, message: string, usage: TokenUsage | null): Ending {
+function failed(code: ErrorCode, message: string, usage: TokenUsage | null): Ended {
   return {
     status: 'failed',
     terminal: { type: 'RUN_ERROR', message, code },

@@ -5,20 +5,18 @@ import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { EventLog } from '../../events/event-log.js';
 import { RecordPlacer } from '../../output-storage/record-placer.js';
 import { MessageStore } from '../../threads/message.store.js';
-import type { NewThreadMessage } from '../../threads/thread-message.js';
-import { MessageRecords } from '../../tool-output/storage/message-records.js';
 import { TOOL_EXECUTOR, type ToolExecutor } from '../../tool-router/tool-executor.js';
-import { MessageContents } from '../attachments/message-contents.js';
-import { HISTORY_LIMIT, runContext } from '../context/context-rebuild.js';
-import { ContextWindow } from '../context/context-window.js';
-import { TokenCounter } from '../context/token-counter.js';
 import { AgentLoop } from '../loop/agent-loop.js';
 import { RunEventWriter } from '../loop/run-event-writer.js';
+import { beginsWith } from '../loop/run-fold.js';
+import { TurnCalls, type TurnCall } from '../loop/turn-calls.js';
 import { CHAT_MODEL, type ChatModel } from '../models/chat-model.js';
-import { RunBriefing, type RunCaller } from '../run-briefing.js';
+import type { RunCaller } from '../run-briefing.js';
+import { RunWindow, type AnsweredMessage } from '../run-window.js';
 import { text } from '../texts.js';
-import { RunCloser } from './run-closer.js';
-import { endingOf, succeeded, type Ending } from './run-ending.js';
+import { CancelledMeanwhile, RunCloser } from './run-closer.js';
+import { cancelled, endingOf, succeeded, waiting, type Ending } from './run-ending.js';
+import { RunInterrupts } from './run-interrupts.js';
 import { INSTANCE_ID, RunLeases, RunLostError } from './run-leases.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
@@ -26,14 +24,13 @@ import type { Run } from './run.js';
 /** Calls of one model turn that are executed. */
 const MAX_CALLS_PER_TURN = 16;
 
-/** Bytes of records that are read for a run's context; it takes less than that of them. */
-const CONTEXT_RECORDS_MAX_BYTES = 4 * 1024 * 1024;
-
 /** A stored run with what only the memory of this process holds. */
 export interface Assignment {
   run: Run;
   caller: RunCaller;
-  message: NewThreadMessage;
+  answers: AnsweredMessage;
+  /** Calls that the run before it left open, with what became of what they asked. */
+  open: TurnCall[];
   /** Id of the run's RUN_STARTED. */
   startEventId: number;
   /** Controlled credential of the run, and when it ends; never stored. */
@@ -55,12 +52,10 @@ export class RunRunner {
     private readonly log: EventLog,
     private readonly messages: MessageStore,
     private readonly outputs: RecordPlacer,
-    private readonly records: MessageRecords,
     private readonly leases: RunLeases,
     private readonly closer: RunCloser,
-    private readonly briefing: RunBriefing,
-    private readonly contents: MessageContents,
-    private readonly tokens: TokenCounter,
+    private readonly windows: RunWindow,
+    private readonly interrupts: RunInterrupts,
     private readonly clock: Clock,
   ) {}
 
@@ -70,21 +65,26 @@ export class RunRunner {
    * @param controller aborting it with a StewardError ends the run for that reason.
    */
   async execute(assignment: Assignment, controller: AbortController): Promise<void> {
-    const { run } = assignment;
+    const { run, open } = assignment;
     const { signal } = controller;
     const timer = this.startTimer(assignment, controller);
-    const { log, messages, outputs, clock } = this;
-    const ports = { log, messages, outputs, clock };
-    const place = { threadId: run.threadId, runId: run.id };
-    const writer = new RunEventWriter({ ...ports, fence: () => this.leases.fence(run) }, place);
+    const writer = this.writerOf(assignment);
+    const calls = this.callsOf(assignment, writer, signal);
     let loop: AgentLoop | null = null;
     let ending: Ending;
     try {
       signal.throwIfAborted();
       await writer.begin(() => this.start(assignment));
-      loop = await this.prepare(assignment, writer, signal);
-      await loop.execute();
-      ending = succeeded(run.threadId, loop.tokens);
+      const answered = await calls.answer(open);
+      let asked = Array.isArray(answered) ? null : answered;
+      if (!asked) {
+        loop = await this.prepare(assignment, calls, writer, signal);
+        asked = await loop.execute();
+      }
+      const tokens = loop?.tokens ?? null;
+      ending = asked
+        ? waiting(run.threadId, tokens, asked, run.locale)
+        : succeeded(run.threadId, tokens);
     } catch (error) {
       const reason: unknown = signal.aborted ? signal.reason : error;
       this.note(run, reason);
@@ -92,7 +92,7 @@ export class RunRunner {
     } finally {
       clearTimeout(timer);
     }
-    await this.end(assignment, writer, ending, loop?.unfinishedCallId ?? null);
+    await this.end(assignment, writer, ending, calls.unfinishedCallId);
   }
 
   private async start({ run, startEventId }: Assignment): Promise<void> {
@@ -101,37 +101,24 @@ export class RunRunner {
     if (!started) throw new RunLostError();
   }
 
-  private async prepare(
-    { run, caller, message, credential }: Assignment,
+  private writerOf({ run, open }: Assignment): RunEventWriter {
+    const { log, messages, outputs, clock } = this;
+    const ports = { log, messages, outputs, clock, fence: () => this.leases.fence(run) };
+    const calls = open.map(({ shown }) => shown);
+    return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, beginsWith(calls));
+  }
+
+  private callsOf(
+    { run, credential }: Assignment,
     writer: RunEventWriter,
     signal: AbortSignal,
-  ): Promise<AgentLoop> {
-    const now = this.clock.now();
-    const history = await this.records.legible(
-      await this.messages.page(run.threadId, { limit: HISTORY_LIMIT }),
-      CONTEXT_RECORDS_MAX_BYTES,
-    );
-    const known = history.some(({ id }) => id === message.id) ? history : [message, ...history];
-    const { system, tools } = await this.briefing.of(run, caller, message.content, now);
-    const window = new ContextWindow(
+  ): TurnCalls {
+    const { locale, timezone } = run;
+    return new TurnCalls(
       {
-        system,
-        tools,
-        groups: runContext(history, message, await this.contents.of(run.userId, known)),
-        older: Math.max(0, (history.at(-1)?.seq ?? 1) - 1),
-        maxTokens: this.config.CONTEXT_MAX_TOKENS,
-        locale: run.locale,
-        images: (projections) => this.contents.ofResults(run.userId, projections),
-        note: (used) => this.runs.noteContext(run, used),
-      },
-      this.tokens,
-    );
-    return new AgentLoop(
-      {
-        model: this.model,
         executor: this.executor,
+        askedBy: (toolCallId) => this.interrupts.askedBy(run, toolCallId),
         limits: {
-          maxTurns: this.config.RUN_MAX_TURNS,
           maxIdenticalCalls: this.config.RUN_MAX_IDENTICAL_CALLS,
           maxCallsPerTurn: MAX_CALLS_PER_TURN,
         },
@@ -141,11 +128,26 @@ export class RunRunner {
         runId: run.id,
         threadId: run.threadId,
         credential,
-        window,
-        tools,
-        context: { locale: run.locale, timezone: run.timezone, now },
+        context: { locale, timezone, now: this.clock.now() },
       },
       writer,
+      signal,
+    );
+  }
+
+  /** After the calls that were open: what the model is shown has their results. */
+  private async prepare(
+    { run, caller, answers }: Assignment,
+    calls: TurnCalls,
+    writer: RunEventWriter,
+    signal: AbortSignal,
+  ): Promise<AgentLoop> {
+    const now = this.clock.now();
+    const { window, tools } = await this.windows.of(run, caller, answers, now);
+    const { locale, timezone } = run;
+    return new AgentLoop(
+      { model: this.model, calls, writer, maxTurns: this.config.RUN_MAX_TURNS },
+      { window, tools, context: { locale, timezone, now } },
       signal,
     );
   }
@@ -172,11 +174,12 @@ export class RunRunner {
     unfinishedCallId: string | null,
   ): Promise<void> {
     try {
-      await this.closer.close(run, startEventId, writer, ending, unfinishedCallId);
+      await this.closer.close(run, startEventId, writer, ending, { begunId: unfinishedCallId });
     } catch (error) {
       if (error instanceof RunLostError) return;
+      const meant = error instanceof CancelledMeanwhile ? cancelled(run.threadId, null) : ending;
       try {
-        await this.closer.closeFromLog(run, ending);
+        await this.closer.closeFromLog(run, meant);
       } catch (again) {
         if (again instanceof RunLostError) return;
         this.logger.error(`The end of run ${run.id} could not be written: ${String(again)}`);

@@ -1,4 +1,10 @@
-/** States of a run (PROTOCOL §12). `waiting` is a run that somebody must answer: an approval. */
+/**
+ * States of a run (PROTOCOL §12). A `waiting` run has asked its person something and has said its last:
+ * no process holds it and it has no credential. It is left for
+ * - `succeeded` when it is answered: another run, made by that, goes on;
+ * - `cancelled` when it is cancelled, or the person says something else instead of answering;
+ * - `failed` (APPROVAL_EXPIRED) when nobody answers in time.
+ */
 export const RUN_STATUSES = [
   'queued',
   'running',
@@ -10,16 +16,16 @@ export const RUN_STATUSES = [
 
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** States in which a run holds its thread: no other run of the thread may start. */
-export const ACTIVE_STATUSES = ['queued', 'running', 'waiting'] as const satisfies RunStatus[];
+/** States in which a process works for a run: no other run of its thread may start. */
+export const ACTIVE_STATUSES = ['queued', 'running'] as const satisfies RunStatus[];
 
 /** States that a run never leaves. */
-export type FinalStatus = Exclude<RunStatus, (typeof ACTIVE_STATUSES)[number]>;
+export type FinalStatus = Exclude<RunStatus, (typeof ACTIVE_STATUSES)[number] | 'waiting'>;
 
 const NEXT: Record<RunStatus, readonly RunStatus[]> = {
   queued: ['running', 'failed', 'cancelled'],
   running: ['waiting', 'succeeded', 'failed', 'cancelled'],
-  waiting: ['running', 'failed', 'cancelled'],
+  waiting: ['succeeded', 'failed', 'cancelled'],
   succeeded: [],
   failed: [],
   cancelled: [],

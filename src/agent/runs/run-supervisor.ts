@@ -5,24 +5,26 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { Notifications } from '../../database/notifications.js';
 import { text } from '../texts.js';
 import { CANCEL_CHANNEL, readCancelPayload } from './cancel-channel.js';
 import { RunCloser } from './run-closer.js';
-import { ShutdownError, cancelled, endingOf } from './run-ending.js';
+import { ShutdownError, cancelled, endingOf, unanswered } from './run-ending.js';
 import { INSTANCE_ID, RunLeases, RunLostError, cancelledByUser } from './run-leases.js';
 import { RunQueue } from './run-queue.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
+import { WaitingRuns } from './waiting-runs.js';
 
-/** Runs of dead processes that are ended in one go. */
+/** Runs that are ended in one go. */
 const BATCH = 50;
 
 /**
  * What goes on beside the runs: leases are renewed, cancels of other replicas heard, runs of dead
- * processes ended, and at the end of the process its own runs brought to an end.
+ * processes and runs that nobody answers ended, and at the end of the process its own runs brought to an end.
  */
 @Injectable()
 export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
@@ -38,6 +40,8 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly runs: RunRepository,
     private readonly leases: RunLeases,
     private readonly closer: RunCloser,
+    private readonly waiting: WaitingRuns,
+    private readonly clock: Clock,
     private readonly notifications: Notifications,
   ) {}
 
@@ -61,12 +65,30 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
     await this.sweeping;
   }
 
-  /** Ends runs whose process is gone. Never rejects; sweeps do not overlap. */
+  /**
+   * Ends runs whose process is gone, and those that nobody answers in time. Never rejects; sweeps do
+   * not overlap.
+   */
   sweep(atOnce: boolean): Promise<void> {
-    this.sweeping ??= this.endLostRuns(atOnce).finally(() => {
-      this.sweeping = null;
-    });
+    this.sweeping ??= this.endLostRuns(atOnce)
+      .then(() => this.endUnanswered())
+      .finally(() => {
+        this.sweeping = null;
+      });
     return this.sweeping;
+  }
+
+  /** Each sweep takes some; one that cannot be ended does not hold up the others. */
+  private async endUnanswered(): Promise<void> {
+    try {
+      for (const run of await this.runs.findUnanswered(this.clock.now(), BATCH)) {
+        await this.waiting.end(run, unanswered(run.locale)).catch((error: unknown) => {
+          this.logger.warn(`Run ${run.id}, which waits, could not be ended: ${String(error)}`);
+        });
+      }
+    } catch (error) {
+      this.logger.warn(`Runs that nobody answers could not be looked for: ${String(error)}`);
+    }
   }
 
   private async endLostRuns(atOnce: boolean): Promise<void> {

@@ -5,10 +5,13 @@ import type { TokenUsage } from '../../events/run-event.js';
 import { ThreadEntity } from '../../threads/entities/thread.entity.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
+import type { OpenCall } from './open-call.js';
 import type { RunStatus } from './run-state.js';
 import type { Run } from './run.js';
 
-const ACTIVE = `status IN ('queued', 'running', 'waiting')`;
+/** States of which a thread has one run at most. */
+const HOLDING = `status IN ('queued', 'running', 'waiting')`;
+const ACTIVE = `status IN ('queued', 'running')`;
 
 /** A run as a row. The process that executes it keeps `lease_until` in the future. */
 @Entity('agent_runs')
@@ -16,13 +19,19 @@ const ACTIVE = `status IN ('queued', 'running', 'waiting')`;
   'agent_runs_status',
   `status IN ('queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled')`,
 )
-@Index('agent_runs_one_active', ['threadId'], { unique: true, where: ACTIVE })
+@Index('agent_runs_one_active', ['threadId'], { unique: true, where: HOLDING })
 @Index('agent_runs_idempotency', ['userId', 'idempotencyKey'], {
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
 @Index('agent_runs_thread_created', ['threadId', 'createdAt'])
 @Index('agent_runs_lease', ['leaseUntil'], { where: ACTIVE })
+@Index('agent_runs_waiting', ['waitingUntil'], { where: `status = 'waiting'` })
+@Index('agent_runs_resumed_once', ['userId', 'resumedFrom'], {
+  unique: true,
+  where: 'resumed_from IS NOT NULL',
+})
+@Check('agent_runs_waits', `status <> 'waiting' OR num_nulls(open_calls, waiting_until) = 0`)
 export class RunEntity implements Run {
   @PrimaryColumn({ name: 'user_id', type: 'text', primaryKeyConstraintName: 'agent_runs_pk' })
   userId!: string;
@@ -39,6 +48,16 @@ export class RunEntity implements Run {
 
   @Column({ name: 'message_id', type: 'text' })
   messageId!: string;
+
+  /** No foreign key: both runs go with their thread. */
+  @Column({ name: 'resumed_from', type: 'text', nullable: true })
+  resumedFrom!: string | null;
+
+  @Column({ name: 'open_calls', type: 'json', nullable: true })
+  openCalls!: OpenCall[] | null;
+
+  @Column({ name: 'waiting_until', type: 'timestamptz', precision: 3, nullable: true })
+  waitingUntil!: Date | null;
 
   @Column({ type: 'text' })
   status!: RunStatus;

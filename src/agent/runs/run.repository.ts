@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
+import type { OpenCall } from './open-call.js';
 import { RunEntity } from './run.entity.js';
 import { ACTIVE_STATUSES, sourcesOf, type FinalStatus, type RunStatus } from './run-state.js';
 import type { Run, RunKey } from './run.js';
@@ -24,16 +25,17 @@ export class RunRepository {
 
   /**
    * Inserts a queued run that `instanceId` holds for `leaseSeconds`.
-   * @returns false when its id or idempotency key is taken, or its thread has an active run. Waits
-   *   for a transaction that is about to take one of them.
+   * @returns false when its id or idempotency key is taken, its thread has an active or waiting run, or
+   *   the run that it resumes was resumed before. Waits for a transaction that is about to take one of
+   *   them.
    */
   async insert(run: Run, instanceId: string, leaseSeconds: number): Promise<boolean> {
     const inserted = await this.uow.manager.query<{ id: string }[]>(
       `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, enabled_skills,
          locale, timezone, idempotency_key, request_hash, cancel_requested, instance_id,
-         lease_until, created_at)
+         lease_until, created_at, resumed_from)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-         now() + make_interval(secs => $14), $15)
+         now() + make_interval(secs => $14), $15, $16)
        ON CONFLICT DO NOTHING RETURNING id`,
       [
         run.id,
@@ -51,6 +53,7 @@ export class RunRepository {
         instanceId,
         leaseSeconds,
         run.createdAt,
+        run.resumedFrom,
       ],
     );
     return inserted.length > 0;
@@ -70,6 +73,25 @@ export class RunRepository {
 
   findActive(threadId: string): Promise<Run | null> {
     return this.rows.findOneBy({ threadId, status: In([...ACTIVE_STATUSES]) });
+  }
+
+  /** The run of the thread that waits for its person. */
+  findWaiting(userId: string, threadId: string): Promise<Run | null> {
+    return this.rows.findOneBy({ userId, threadId, status: 'waiting' });
+  }
+
+  /** The run of the thread that a request with this hash has made out of one that waited. */
+  findResumed(userId: string, threadId: string, requestHash: string): Promise<Run | null> {
+    return this.rows.findOneBy({ userId, threadId, requestHash, resumedFrom: Not(IsNull()) });
+  }
+
+  /** Waiting runs whose interrupts have all expired, those of the oldest first. */
+  findUnanswered(now: Date, limit: number): Promise<Run[]> {
+    return this.rows.find({
+      where: { status: 'waiting', waitingUntil: LessThanOrEqual(now) },
+      order: { waitingUntil: 'ASC' },
+      take: limit,
+    });
   }
 
   /** Whether any run of the user is active. */
@@ -101,7 +123,7 @@ export class RunRepository {
   ): Promise<boolean> {
     const { startEventId } = facts;
     const { affected } = await this.rows.update(
-      { userId, id, instanceId, status: In(sourcesOf(to)) },
+      { userId, id, instanceId, status: In(heldSources(to)) },
       to === 'running'
         ? { status: to, startEventId, startedAt: facts.at }
         : {
@@ -111,6 +133,40 @@ export class RunRepository {
             errorCode: facts.errorCode ?? null,
             usage: facts.usage ?? null,
           },
+    );
+    return affected === 1;
+  }
+
+  /**
+   * The step to `waiting`, made by the process that holds the run and does no more from here on.
+   * @returns false as `transition`, and when the run is to be cancelled.
+   */
+  async suspend(
+    { userId, id }: RunKey,
+    instanceId: string,
+    facts: {
+      startEventId: number;
+      usage: TokenUsage | null;
+      openCalls: OpenCall[];
+      waitingUntil: Date;
+    },
+  ): Promise<boolean> {
+    const { affected } = await this.rows.update(
+      { userId, id, instanceId, status: In(heldSources('waiting')), cancelRequested: false },
+      { status: 'waiting', ...facts },
+    );
+    return affected === 1;
+  }
+
+  /** The step out of `waiting`, which no process holds. @returns false when it does not wait any more. */
+  async leaveWaiting(
+    { userId, id }: RunKey,
+    to: FinalStatus,
+    facts: { at: Date; errorCode?: string },
+  ): Promise<boolean> {
+    const { affected } = await this.rows.update(
+      { userId, id, status: 'waiting' },
+      { status: to, finishedAt: facts.at, errorCode: facts.errorCode ?? null },
     );
     return affected === 1;
   }
@@ -133,7 +189,7 @@ export class RunRepository {
   async holds({ userId, id }: RunKey, instanceId: string): Promise<boolean> {
     const rows = await this.uow.manager.query<{ id: string }[]>(
       `SELECT id FROM agent_runs WHERE user_id = $1 AND id = $2 AND instance_id = $3
-         AND status IN ('queued', 'running', 'waiting') FOR UPDATE`,
+         AND status IN ('queued', 'running') FOR UPDATE`,
       [userId, id, instanceId],
     );
     return rows.length > 0;
@@ -153,7 +209,7 @@ export class RunRepository {
     const [rows] = await this.uow.manager.query<[HeldRun[], number]>(
       `UPDATE agent_runs SET lease_until = now() + make_interval(secs => $4)
        WHERE (user_id, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-         AND instance_id = $3 AND status IN ('queued', 'running', 'waiting')
+         AND instance_id = $3 AND status IN ('queued', 'running')
        RETURNING user_id AS "userId", id, cancel_requested AS "cancelRequested"`,
       [...columns(keys), instanceId, leaseSeconds],
     );
@@ -174,7 +230,7 @@ export class RunRepository {
       `UPDATE agent_runs SET instance_id = $1, lease_until = now() + make_interval(secs => $2)
        WHERE (user_id, id) IN (
          SELECT user_id, id FROM agent_runs
-         WHERE status IN ('queued', 'running', 'waiting')
+         WHERE status IN ('queued', 'running')
            AND (user_id, id) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))
            AND (lease_until < now() OR $5)
          ORDER BY lease_until LIMIT $6 FOR UPDATE SKIP LOCKED
@@ -184,6 +240,11 @@ export class RunRepository {
     if (taken.length === 0) return [];
     return this.rows.findBy(taken.map(({ userId, id }) => ({ userId, id })));
   }
+}
+
+/** The states from which the process that holds a run may bring it to `to`. */
+function heldSources(to: RunStatus): RunStatus[] {
+  return sourcesOf(to).filter((status) => status !== 'waiting');
 }
 
 /** Keys as two arrays for unnest. */

@@ -1,28 +1,24 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
-import { Clock } from '../../common/clock.js';
-import { newId } from '../../common/ids.js';
 import { StewardError } from '../../common/steward-error.js';
-import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { CredentialService, type IssuedCredential } from '../../credential/credential.service.js';
-import { AGENT_ACTOR } from '../../credential/exchange-request.js';
+import { CredentialService } from '../../credential/credential.service.js';
 import { Notifications } from '../../database/notifications.js';
 import { EventLog } from '../../events/event-log.js';
-import { MessageStore } from '../../threads/message.store.js';
-import type { NewThreadMessage, UserMessage } from '../../threads/thread-message.js';
 import { isThreadGone } from '../../threads/thread-gone.js';
-import { ThreadService } from '../../threads/thread.service.js';
-import { MessageAttachments } from '../attachments/message-attachments.js';
-import { RUN_SCOPE } from '../run-briefing.js';
 import { CANCEL_CHANNEL, cancelPayload } from './cancel-channel.js';
+import { PlaceTaken } from './place-taken.js';
 import { RunAdmission } from './run-admission.js';
-import { INSTANCE_ID, cancelledByUser } from './run-leases.js';
+import { RunCreation } from './run-creation.js';
+import { cancelled } from './run-ending.js';
+import { cancelledByUser } from './run-leases.js';
 import { RunQueue } from './run-queue.js';
 import { hashRequest, type RunRequest } from './run-request.js';
-import { RunRunner, type Assignment } from './run-runner.js';
+import { RunRunner } from './run-runner.js';
 import { isFinal, type RunStatus } from './run-state.js';
+import { IN_PERSON, type RunTerms } from './run-terms.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
+import { WaitingRuns } from './waiting-runs.js';
 
 /** A run, new or repeated, and the id of its RUN_STARTED. */
 export interface CreatedRun {
@@ -32,54 +28,32 @@ export interface CreatedRun {
   isNew: boolean;
 }
 
-/** Under what a run is created. */
-export interface RunTerms {
-  /** Who acts, as its credential names it. */
-  actor: string;
-  /** Scope of its credential. */
-  scope: readonly string[];
-  /** Runs in the transaction that stores the run, before anything is stored; its throw stops it. */
-  confirm: () => Promise<void>;
-}
-
-/** The person asks for it themselves, with a bearer token. */
-const IN_PERSON: RunTerms = {
-  actor: AGENT_ACTOR,
-  scope: RUN_SCOPE,
-  confirm: () => Promise.resolve(),
-};
-
-/** The run's row found its place taken; nothing was stored. */
-class PlaceTaken extends Error {}
-
 /** Creates and cancels runs (PROTOCOL §11). */
 @Injectable()
 export class RunService {
   constructor(
-    @Inject(APP_CONFIG) private readonly config: AppConfig,
-    @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly admission: RunAdmission,
-    private readonly attachments: MessageAttachments,
+    private readonly creation: RunCreation,
+    private readonly waiting: WaitingRuns,
     private readonly runs: RunRepository,
     private readonly queue: RunQueue,
     private readonly runner: RunRunner,
-    private readonly threads: ThreadService,
-    private readonly messages: MessageStore,
     private readonly log: EventLog,
     private readonly credentials: CredentialService,
     private readonly notifications: Notifications,
-    private readonly clock: Clock,
   ) {}
 
   /**
    * Creates a run and hands it to the queue. Thread, message, run, credential and RUN_STARTED commit
-   * together, so a client that is told of the run finds it in the stream, whatever happens next.
+   * together, so a client that is told of the run finds it in the stream, whatever happens next. With
+   * answers it goes on with the run that waits for them; the same answers again are the same run.
    * @param key Idempotency-Key: the same request under the same key is the same run.
    * @param terms what a run goes by that its person does not ask for in person: a grant of theirs.
    * @throws StewardError INVALID_ACTION_INPUT for what the request names and is not there; NOT_FOUND
-   *   for another user's thread or attachment; LIMIT_EXCEEDED for files past their limits; RUN_ACTIVE while one is active in it;
-   *   CONFLICT when the person used the key, the run id or the message id for something else; RATE_LIMITED
-   *   when the queue is full; DEPENDENCY_UNAVAILABLE when the process is stopping.
+   *   for another user's thread, attachment or interrupt; LIMIT_EXCEEDED for files past their limits;
+   *   RUN_ACTIVE while one is active in it; CONFLICT when the person used the key, the run id or the
+   *   message id for something else, or what is answered does not wait, or an answer is owed;
+   *   RATE_LIMITED when the queue is full; DEPENDENCY_UNAVAILABLE when the process is stopping.
    */
   async create(
     principal: Principal,
@@ -88,12 +62,12 @@ export class RunService {
     terms: RunTerms = IN_PERSON,
   ): Promise<CreatedRun> {
     const hash = hashRequest(request);
-    const earlier = await this.repeated(principal.userId, key, hash);
+    const earlier = await this.repeated(principal.userId, request, key, hash);
     if (earlier) return earlier;
     this.admission.check(request);
     const fillPlace = this.queue.reserve();
     try {
-      const assignment = await this.store(principal, request, { key, hash, terms });
+      const assignment = await this.creation.store(principal, request, { key, hash, terms });
       const controller = new AbortController();
       fillPlace({
         run: assignment.run,
@@ -104,8 +78,8 @@ export class RunService {
     } catch (error) {
       if (isThreadGone(error)) throw new StewardError('NOT_FOUND', 'The thread was deleted.');
       if (!(error instanceof PlaceTaken)) throw error;
-      // A request with the same key may have come in between.
-      const won = await this.repeated(principal.userId, key, hash);
+      // The same request may have come in between.
+      const won = await this.repeated(principal.userId, request, key, hash);
       if (won) return won;
       throw await this.whyTaken(principal.userId, request);
     } finally {
@@ -121,15 +95,20 @@ export class RunService {
   }
 
   /**
-   * Asks for a run's end, wherever it is executed; nothing more can be done with its credential.
-   * Idempotent: a run that has ended stays as it is.
+   * Asks for a run's end, wherever it is executed; nothing more can be done with its credential. A
+   * waiting one ends here. Idempotent: a run that has ended stays as it is.
    * @returns the state at this moment; an active run is on its way to `cancelled`.
    * @throws StewardError NOT_FOUND.
    */
   async cancel(userId: string, runId: string): Promise<RunStatus> {
     const run = await this.require(userId, runId);
     if (isFinal(run.status)) return run.status;
-    if (!(await this.runs.requestCancel(run))) return (await this.require(userId, runId)).status;
+    if (run.status === 'waiting') {
+      if (await this.waiting.end(run, cancelled(run.threadId, null))) return 'cancelled';
+      return (await this.require(userId, runId)).status;
+    }
+    // It may have come to wait, or to its end, since it was read; no state comes twice.
+    if (!(await this.runs.requestCancel(run))) return this.cancel(userId, runId);
     await this.credentials.revokeRun(userId, runId);
     if (!this.queue.abort(run, cancelledByUser())) {
       await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
@@ -147,122 +126,20 @@ export class RunService {
     return this.runs.isActive(userId);
   }
 
-  private async store(
-    principal: Principal,
-    request: RunRequest,
-    { key, hash, terms }: { key: string | null; hash: string; terms: RunTerms },
-  ): Promise<Assignment> {
-    const { userId, roles, displayName, locale, timezone } = principal;
-    const run: Run = {
-      id: request.runId ?? newId('run'),
-      threadId: request.threadId ?? newId('thr'),
-      userId,
-      messageId: request.messageId ?? newId('msg'),
-      status: 'queued',
-      profile: request.profile,
-      enabledSkills: request.enabledSkills,
-      locale,
-      timezone,
-      idempotencyKey: key,
-      requestHash: hash,
-      cancelRequested: false,
-      errorCode: null,
-      startEventId: null,
-      usage: null,
-      briefing: null,
-      context: null,
-      createdAt: this.clock.now(),
-      startedAt: null,
-      finishedAt: null,
-    };
-    const known = await this.knownMessage(run, request);
-    const attachments =
-      known?.metadata.attachments ?? (await this.attachments.take(userId, request.sent));
-    const message: NewThreadMessage = known ?? {
-      id: run.messageId,
-      threadId: run.threadId,
-      runId: run.id,
-      role: 'user',
-      content: request.message,
-      metadata: attachments.length > 0 ? { attachments } : {},
-      createdAt: run.createdAt,
-    };
-    const { id, content, createdAt } = message;
-    let issued: IssuedCredential | undefined;
-    const [started] = await this.log.append(
-      run.threadId,
-      run.id,
-      [
-        {
-          type: 'RUN_STARTED',
-          threadId: run.threadId,
-          message: {
-            id,
-            content,
-            createdAt: createdAt.toISOString(),
-            ...(attachments.length > 0 && { attachments }),
-          },
-        },
-      ],
-      async () => {
-        await terms.confirm();
-        await this.threads.claim(run.threadId, userId, content);
-        const lease = this.config.RUN_LEASE_SECONDS;
-        if (!(await this.runs.insert(run, this.instanceId, lease))) throw new PlaceTaken();
-        if (!known) {
-          await this.attachments.claim(userId, attachments, run.threadId);
-          await this.messages.append(message);
-        }
-        issued = await this.exchange(principal, run, terms);
-      },
-    );
-    if (!started || !issued) throw new Error('a run was stored without event or credential');
-    return {
-      run,
-      caller: { userId, roles, displayName },
-      message,
-      startEventId: started.id,
-      credential: issued.credential,
-      credentialExpiresAt: issued.expiresAt,
-    };
-  }
-
-  /** The bearer token that is here right now, or the grant given with one, becomes the run's credential (PROTOCOL §13). */
-  private exchange(
-    principal: Principal,
-    run: Run,
-    { actor, scope }: RunTerms,
-  ): Promise<IssuedCredential> {
-    return this.credentials.exchange(principal, {
-      scope: [...scope],
-      profile: run.profile,
-      threadId: run.threadId,
-      runId: run.id,
-      enabledSkills: run.enabledSkills,
-      actor,
-    });
-  }
-
-  /** A message that the client sends again, to have it answered once more. */
-  private async knownMessage(run: Run, request: RunRequest): Promise<UserMessage | null> {
-    if (request.messageId === null || request.threadId === undefined) return null;
-    const known = await this.messages.find(run.threadId, request.messageId);
-    if (!known) return null;
-    await this.threads.require(run.threadId, run.userId);
-    if (known.role === 'user' && known.content === request.message) return known;
-    throw new StewardError('CONFLICT', 'The message id was used for another message.');
-  }
-
   private async repeated(
     userId: string,
+    { threadId, resume }: RunRequest,
     key: string | null,
     hash: string,
   ): Promise<CreatedRun | null> {
-    const run = key === null ? null : await this.runs.findByKey(userId, key);
-    if (!run) return null;
-    if (run.requestHash !== hash) {
+    const named = key === null ? null : await this.runs.findByKey(userId, key);
+    if (named && named.requestHash !== hash) {
       throw new StewardError('CONFLICT', 'The Idempotency-Key was used for another request.');
     }
+    // Answers are given once, with a key or without (AG-UI 1.0, interrupts, rule 5).
+    const answered = resume && threadId !== undefined && !named;
+    const run = answered ? await this.runs.findResumed(userId, threadId, hash) : named;
+    if (!run) return null;
     const isNew = false;
     if (run.startEventId !== null) return { run, startEventId: run.startEventId, isNew };
     const bounds = await this.log.lastRun(run.threadId);
@@ -270,7 +147,14 @@ export class RunService {
     return { run, startEventId: bounds.startId, isNew };
   }
 
-  private async whyTaken(userId: string, { threadId, runId }: RunRequest): Promise<StewardError> {
+  private async whyTaken(
+    userId: string,
+    { threadId, runId, resume }: RunRequest,
+  ): Promise<StewardError> {
+    if (resume && threadId !== undefined && !(await this.runs.findActive(threadId))) {
+      const message = 'The thread waits for no answer: it has one, or the time for it is over.';
+      return new StewardError('CONFLICT', message);
+    }
     if (runId !== undefined) {
       const holder = await this.runs.find({ userId, id: runId });
       if (holder && holder.threadId !== threadId) {

@@ -2,6 +2,7 @@ import type { Locale } from '../../common/locale.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
+import type { OpenCall } from './open-call.js';
 import type { RunStatus } from './run-state.js';
 
 /** What names a run: ids of AG-UI clients are unique among the runs of their user only. */
@@ -13,8 +14,14 @@ export interface RunKey {
 /** One execution in a thread (PROTOCOL §1). */
 export interface Run extends RunKey {
   threadId: string;
-  /** The user's message that it answers. */
+  /** The user's message that it answers; a resumed run goes on answering the one before it. */
   messageId: string;
+  /** The waiting run of the thread that ended as this one began; null for none. */
+  resumedFrom: string | null;
+  /** Set once it waits: its calls without a result, in their order; the first has asked. */
+  openCalls: OpenCall[] | null;
+  /** Set once it waits: when what it asked expires. */
+  waitingUntil: Date | null;
   status: RunStatus;
   /** Whitelist profile under which its calls are decided. */
   profile: string;

@@ -32,6 +32,7 @@ import { credentialInInput } from '../../tool-router/credential-in-input.js';
 import { AGUI_INPUT_SCHEMA } from './dto/agui-input.schema.js';
 import { CreateRunQuery } from './dto/create-run.query.js';
 import { CreateRunRequest } from './dto/create-run.request.js';
+import { ResumeAnswer, ResumeRunRequest } from './dto/resume-run.request.js';
 import { RunAcceptedResponse, RunResponse, RunStatusResponse } from './dto/run.response.js';
 import { readRunRequest, type RunRequest } from './run-request.js';
 import { isFinal } from './run-state.js';
@@ -56,10 +57,19 @@ export class RunsController {
    */
   @Post()
   @ApiOperation({
-    summary: 'Say something to the agent; streams the run with Accept: text/event-stream',
+    summary:
+      'Say something to the agent, or answer what it waits for; streams the run with Accept: text/event-stream',
   })
-  @ApiExtraModels(CreateRunRequest)
-  @ApiBody({ schema: { oneOf: [{ $ref: getSchemaPath(CreateRunRequest) }, AGUI_INPUT_SCHEMA] } })
+  @ApiExtraModels(CreateRunRequest, ResumeRunRequest, ResumeAnswer)
+  @ApiBody({
+    schema: {
+      oneOf: [
+        { $ref: getSchemaPath(CreateRunRequest) },
+        { $ref: getSchemaPath(ResumeRunRequest) },
+        AGUI_INPUT_SCHEMA,
+      ],
+    },
+  })
   @ApiHeader({ name: 'Idempotency-Key', required: false, description: '1 to 255 characters' })
   @ApiHeader({
     name: 'X-Run-On-Disconnect',

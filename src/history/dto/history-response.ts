@@ -12,6 +12,8 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { UiSchema } from '../../events/run-event.js';
+import type { JsonObject } from '../../common/json.js';
+import type { AguiInterrupt } from '../../interrupts/agui-interrupt.js';
 import type { Attachment } from '../../threads/thread-message.js';
 import type { ToolStatus } from '../../tool-output/tool-agent-output.js';
 import type { ChatItem } from '../chat-item.js';
@@ -94,6 +96,36 @@ export class HistoryItem implements ChatItem {
   degraded?: true;
 }
 
+/** What a thread waits for, in AG-UI's members. */
+export class HistoryInterrupt implements AguiInterrupt {
+  @IsString()
+  id!: string;
+
+  /** `tool_call` for an approval, `input_required` for a question. */
+  @IsIn(['tool_call', 'input_required'])
+  reason!: AguiInterrupt['reason'];
+
+  /** What the person is asked. */
+  @IsString()
+  message!: string;
+
+  /** The call that waits. */
+  @IsString()
+  toolCallId!: string;
+
+  /** JSON Schema of the answer. */
+  @IsObject()
+  responseSchema!: JsonObject;
+
+  /** Later answers are not taken. */
+  @IsDateString()
+  expiresAt!: string;
+
+  /** The call, its hash, and the rule that asks. */
+  @IsObject()
+  metadata!: AguiInterrupt['metadata'];
+}
+
 /** A page of history; items are oldest first. */
 export class HistoryResponse {
   /** Null when the caller has no thread yet. */
@@ -112,4 +144,10 @@ export class HistoryResponse {
   @IsString()
   @JSONSchema({ type: ['string', 'null'] })
   nextCursor!: string | null;
+
+  /** What the thread waits for at this moment; usually nothing. */
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => HistoryInterrupt)
+  interrupts!: HistoryInterrupt[];
 }

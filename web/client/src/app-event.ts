@@ -12,11 +12,36 @@ export interface ToolFailure {
   retryable: boolean;
 }
 
+/** What a run waits for: leave for a call, or an answer to a question. */
+export interface Interrupt {
+  id: string;
+  reason: 'tool_call' | 'input_required';
+  /** What the person is asked, in their language. */
+  message: string;
+  /** The call that waits. */
+  toolCallId: string;
+  /** JSON Schema of the answer's `payload`. */
+  responseSchema: Record<string, unknown>;
+  /** ISO 8601; later answers are refused. */
+  expiresAt: string;
+  /** The call itself, and for an approval the rule that asks. */
+  metadata: {
+    kind: 'approval' | 'question';
+    module: string;
+    method: string;
+    input: Record<string, unknown>;
+    inputHash: string;
+    rule: string | null;
+  };
+}
+
 interface Bodies {
   RUN_STARTED: {
     threadId: string;
-    /** What the person said; a second client learns it from here. */
-    message: { id: string; content: string; createdAt: string; attachments?: Attachment[] };
+    /** What the person said; a second client learns it from here. Absent for an answer. */
+    message?: { id: string; content: string; createdAt: string; attachments?: Attachment[] };
+    /** The run that waited until this one: what it asked waits no more. */
+    resumedFrom?: string;
   };
   STEP_STARTED: { stepName: Stage };
   STEP_FINISHED: { stepName: Stage };
@@ -45,9 +70,8 @@ interface Bodies {
   };
   RUN_FINISHED: {
     threadId: string;
-    outcome: 'success' | 'cancelled';
     usage?: { inputTokens: number; outputTokens: number };
-  };
+  } & ({ outcome: 'success' | 'cancelled' } | { outcome: 'interrupt'; interrupts: Interrupt[] });
   RUN_ERROR: { message: string; code: string };
 }
 

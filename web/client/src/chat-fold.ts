@@ -34,7 +34,7 @@ export class ChatFold {
     const at = new Date(event.timestamp).toISOString();
     switch (event.type) {
       case 'RUN_STARTED':
-        return this.put({ ...event.message, role: 'user', runId });
+        return event.message ? this.put({ ...event.message, role: 'user', runId }) : false;
       case 'TEXT_MESSAGE_START':
         return this.put({
           id: event.messageId,

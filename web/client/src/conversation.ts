@@ -2,7 +2,7 @@ import { ChatFold } from './chat-fold.js';
 import type { ChatItem } from './chat-item.js';
 import { progressAfter, type RunProgress } from './run-progress.js';
 import { StewardProblem } from './problem.js';
-import type { NewRun, StewardClient } from './steward-client.js';
+import type { Answer, NewRun, StewardClient } from './steward-client.js';
 
 /** A conversation as a screen shows it; a new object after every change. */
 export interface ConversationState {
@@ -88,10 +88,24 @@ export class Conversation {
     await this.follow(run.threadId);
   }
 
-  /** Asks the run under way to stop; its end comes through the stream. */
+  /**
+   * Answers everything in `run.interrupts`, and follows the run that goes on to its end.
+   * @throws StewardProblem CONFLICT when nothing waits for the answers any more.
+   */
+  async answer(answers: readonly Answer[]): Promise<void> {
+    const { threadId } = this.current;
+    if (threadId === null) throw new Error('a conversation without a thread waits for nothing');
+    await this.client.resume(threadId, answers);
+    await this.follow(threadId);
+  }
+
+  /** Asks the run to stop that is under way, or waits; its end comes through the stream. */
   async cancel(): Promise<void> {
-    const { run } = this.current;
-    if (run?.status === 'running') await this.client.cancelRun(run.runId);
+    const { run, threadId } = this.current;
+    if (run?.status !== 'running' && run?.status !== 'waiting') return;
+    await this.client.cancelRun(run.runId);
+    // The stream of a run that waits has ended already.
+    if (run.status === 'waiting' && threadId !== null) await this.follow(threadId);
   }
 
   /** Leaves the stream; the run goes on. */

@@ -2,6 +2,7 @@ export {
   isTerminal,
   type AppEvent,
   type AppEventType,
+  type Interrupt,
   type Stage,
   type ToolFailure,
 } from './app-event.js';
@@ -18,6 +19,7 @@ export {
   StewardClient,
   type AcceptedRun,
   type ActionOutcome,
+  type Answer,
   type HistoryPage,
   type NewRun,
   type RunStatus,

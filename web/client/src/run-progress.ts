@@ -1,4 +1,4 @@
-import type { AppEvent, Stage } from './app-event.js';
+import type { AppEvent, Interrupt, Stage } from './app-event.js';
 
 /** A tool call that has no result yet. */
 export interface OpenCall {
@@ -10,10 +10,12 @@ export interface OpenCall {
 /** Where a run is. */
 export interface RunProgress {
   runId: string;
-  status: 'running' | 'succeeded' | 'cancelled' | 'failed';
+  status: 'running' | 'waiting' | 'succeeded' | 'cancelled' | 'failed';
   /** Null between stages and after the end. */
   stage: Stage | null;
   openCalls: OpenCall[];
+  /** What the run waits for; something exactly when `status` is `waiting`. */
+  interrupts: Interrupt[];
   /** Set exactly when `status` is `failed`. */
   error: { code: string; message: string } | null;
 }
@@ -21,7 +23,14 @@ export interface RunProgress {
 /** The progress after an event; `null` before the first run. */
 export function progressAfter(progress: RunProgress | null, event: AppEvent): RunProgress | null {
   if (event.type === 'RUN_STARTED') {
-    return { runId: event.runId, status: 'running', stage: null, openCalls: [], error: null };
+    return {
+      runId: event.runId,
+      status: 'running',
+      stage: null,
+      openCalls: [],
+      interrupts: [],
+      error: null,
+    };
   }
   if (progress === null) return null;
   switch (event.type) {
@@ -46,6 +55,9 @@ export function progressAfter(progress: RunProgress | null, event: AppEvent): Ru
       return { ...progress, openCalls };
     }
     case 'RUN_FINISHED': {
+      if (event.outcome === 'interrupt') {
+        return { ...progress, status: 'waiting', stage: null, interrupts: event.interrupts };
+      }
       const status = event.outcome === 'cancelled' ? 'cancelled' : 'succeeded';
       return { ...progress, status, stage: null, openCalls: [] };
     }

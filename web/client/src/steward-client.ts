@@ -1,6 +1,6 @@
 import { untilAnswered } from './backoff.js';
 import type { Attachment, ChatItem, ToolStatus, UiSchema } from './chat-item.js';
-import type { ToolFailure } from './app-event.js';
+import type { Interrupt, ToolFailure } from './app-event.js';
 import type { Frame } from './event-frames.js';
 import { eventStream, type StreamOptions } from './event-stream.js';
 import { Http, queryOf, type TokenSource } from './http.js';
@@ -19,6 +19,11 @@ export interface NewRun {
   profile?: string;
 }
 
+/** The answer to one interrupt; `cancelled` is none, which counts as a no. */
+export type Answer =
+  | { interruptId: string; status: 'resolved'; payload: unknown }
+  | { interruptId: string; status: 'cancelled' };
+
 export interface AcceptedRun {
   threadId: string;
   runId: string;
@@ -33,6 +38,8 @@ export interface HistoryPage {
   messages: ChatItem[];
   /** For the page before this one; null at the beginning. */
   nextCursor: string | null;
+  /** What the thread waits for, of the person; usually nothing. */
+  interrupts: Interrupt[];
 }
 
 export interface Thread {
@@ -84,6 +91,17 @@ export class StewardClient {
   async startRun(run: NewRun, idempotencyKey: string = crypto.randomUUID()): Promise<AcceptedRun> {
     const init = { headers: { 'idempotency-key': idempotencyKey } };
     return untilAnswered(() => this.http.json<AcceptedRun>('POST', '/agent/runs', run, init));
+  }
+
+  /**
+   * Answers everything that a thread waits for. The run that goes on is a new one; the same answers
+   * again are the same run.
+   * @throws StewardProblem CONFLICT when nothing waits for them any more, INVALID_ACTION_INPUT when
+   *   one is missing or does not fit its schema.
+   */
+  resume(threadId: string, answers: readonly Answer[]): Promise<AcceptedRun> {
+    const body = { threadId, resume: answers };
+    return untilAnswered(() => this.http.json<AcceptedRun>('POST', '/agent/runs', body));
   }
 
   /** Asks a run to stop, again where no answer comes; a run that has ended stays as it ended. */

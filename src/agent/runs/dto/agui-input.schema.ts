@@ -1,4 +1,5 @@
-import type { ApiBodyOptions } from '@nestjs/swagger';
+import { getSchemaPath, type ApiBodyOptions } from '@nestjs/swagger';
+import { ResumeAnswer } from './resume-run.request.js';
 
 type SchemaOf<T> = T extends { schema: infer S } ? S : never;
 
@@ -7,7 +8,7 @@ export const AGUI_INPUT_SCHEMA: SchemaOf<ApiBodyOptions> = {
   title: 'RunAgentInput',
   type: 'object',
   description:
-    'Input of an AG-UI client, version 0.0.59 or 1.0. The last user message counts; its files stand in it as data, URLs are refused.',
+    'Input of an AG-UI client, version 0.0.59 or 1.0. The last user message counts; its files stand in it as data, URLs are refused. With `resume` it goes on with the run that waits.',
   required: ['messages'],
   properties: {
     threadId: { type: 'string' },
@@ -24,6 +25,11 @@ export const AGUI_INPUT_SCHEMA: SchemaOf<ApiBodyOptions> = {
           content: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] },
         },
       },
+    },
+    resume: {
+      type: 'array',
+      description: 'Answers to everything that the thread waits for (AG-UI interrupts).',
+      items: { $ref: getSchemaPath(ResumeAnswer) },
     },
     forwardedProps: {
       type: 'object',

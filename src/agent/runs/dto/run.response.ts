@@ -96,6 +96,11 @@ export class RunResponse extends RunStatusResponse {
   @IsString()
   profile!: string;
 
+  /** The run that waited in the thread until this one went on. */
+  @IsOptional()
+  @IsString()
+  resumedFrom?: string;
+
   /** Code of the RUN_ERROR that ended it. */
   @IsOptional()
   @IsString()
@@ -130,6 +135,7 @@ export class RunResponse extends RunStatusResponse {
       status: run.status,
       threadId: run.threadId,
       profile: run.profile,
+      ...(run.resumedFrom && { resumedFrom: run.resumedFrom }),
       ...(run.errorCode && { errorCode: run.errorCode }),
       ...(run.briefing && { briefing: run.briefing }),
       ...(run.context && { context: run.context }),

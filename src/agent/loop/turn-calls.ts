@@ -1,0 +1,149 @@
+import { orAbort } from '../../common/abortable.js';
+import type { Locale } from '../../common/locale.js';
+import { StewardError } from '../../common/steward-error.js';
+import type { AguiInterrupt } from '../../interrupts/agui-interrupt.js';
+import type { AssistantToolCall } from '../../threads/thread-message.js';
+import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import type { ToolExecutor } from '../../tool-router/tool-executor.js';
+import { text, type TextKey } from '../texts.js';
+import { CallGuard } from './call-guard.js';
+import type { RunEventWriter } from './run-event-writer.js';
+import { unexecutedCall, type Refusal } from './unexecuted-call.js';
+
+/** Milliseconds that an aborted execution gets to say what it did; then the run goes on to end. */
+const EXECUTOR_GRACE_MS = 2_000;
+
+/** A call that the turn has announced: what is executed, or why it is not. */
+export interface TurnCall {
+  /** With an id of ours and without credentials: for events, messages, logs and later turns. */
+  shown: AssistantToolCall;
+  /** Name and arguments for the executor, which refuses what is not right about them. */
+  raw: { name: string; arguments: string };
+  /** Set where it is answered without being executed. */
+  refusal?: Refusal;
+}
+
+export interface CallPorts {
+  executor: ToolExecutor;
+  /** What a call of the run has asked its person; null when it has not, or nobody waits for that. */
+  askedBy: (toolCallId: string) => Promise<AguiInterrupt | null>;
+  limits: {
+    /** Identical calls in a row that end a run; the last of them is not executed. */
+    maxIdenticalCalls: number;
+    /** Calls of one turn that are executed; the others fail with LIMIT_EXCEEDED. */
+    maxCallsPerTurn: number;
+  };
+}
+
+/** One run, as its calls need it. */
+export interface CallRun {
+  userId: string;
+  runId: string;
+  threadId: string;
+  /** Controlled credential; goes to the executor and nowhere else. */
+  credential: string;
+  context: { locale: Locale; timezone: string; now: Date };
+}
+
+/** A call has asked the run's person: the run ends here and waits. */
+export interface Asked {
+  interrupt: AguiInterrupt;
+  /** The calls of the turn that have no result, in their order; the first has asked. */
+  open: TurnCall[];
+}
+
+/** Executes the calls of turns, one after another, and tells the writer each result (PROTOCOL §3). */
+export class TurnCalls {
+  private readonly guard: CallGuard;
+  private executing: string | null = null;
+  /** Results so far. */
+  results = 0;
+
+  constructor(
+    private readonly ports: CallPorts,
+    private readonly run: CallRun,
+    private readonly writer: RunEventWriter,
+    private readonly signal: AbortSignal,
+  ) {
+    this.guard = new CallGuard(ports.limits.maxIdenticalCalls);
+  }
+
+  /** Id of the call whose outcome is not known because its execution did not come to an end. */
+  get unfinishedCallId(): string | null {
+    return this.executing;
+  }
+
+  /**
+   * @param calls announced, in their order, and without results.
+   * @returns their records, or what the first has asked that needs a person.
+   * @throws the signal's reason when it aborts; StewardError LIMIT_EXCEEDED when calls repeat.
+   */
+  async answer(calls: TurnCall[]): Promise<ToolAgentOutput[] | Asked> {
+    const records: ToolAgentOutput[] = [];
+    for (const [index, call] of calls.entries()) {
+      const record = await this.answerCall(call, index);
+      if (record.error?.code === 'APPROVAL_REQUIRED') {
+        const interrupt = await this.ports.askedBy(call.shown.id);
+        if (interrupt) return { interrupt, open: this.stillOpen(calls, index) };
+      }
+      await this.writer.addResult(record);
+      this.results += 1;
+      records.push(record);
+    }
+    return records;
+  }
+
+  /** Those past the limit stay so: a run that goes on counts anew. */
+  private stillOpen(calls: TurnCall[], asked: number): TurnCall[] {
+    return calls.slice(asked).map((call, behind) => {
+      const over = asked + behind >= this.ports.limits.maxCallsPerTurn;
+      return over ? { ...call, refusal: this.refusal('tooManyCalls') } : call;
+    });
+  }
+
+  private async answerCall(call: TurnCall, index: number): Promise<ToolAgentOutput> {
+    if (call.refusal) return this.refuse(call, call.refusal);
+    if (!this.guard.admit(call.raw.name, call.raw.arguments)) {
+      await this.writer.addResult(this.refuse(call, this.refusal('repeatedCall')));
+      throw new StewardError('LIMIT_EXCEEDED', text('repeating', this.locale));
+    }
+    if (index >= this.ports.limits.maxCallsPerTurn) {
+      return this.refuse(call, this.refusal('tooManyCalls'));
+    }
+    this.signal.throwIfAborted();
+    this.executing = call.shown.id;
+    const { userId, runId, threadId, credential, context } = this.run;
+    const record = await orAbort(
+      this.ports.executor.execute(
+        {
+          toolCallId: call.shown.id,
+          name: call.raw.name,
+          arguments: call.raw.arguments,
+          credential,
+          userId,
+          runId,
+          threadId,
+          locale: this.locale,
+          timezone: context.timezone,
+        },
+        this.signal,
+      ),
+      this.signal,
+      EXECUTOR_GRACE_MS,
+    );
+    this.executing = null;
+    return record;
+  }
+
+  private refuse(call: TurnCall, refusal: Refusal): ToolAgentOutput {
+    return unexecutedCall(call.shown, refusal, this.run.context.now, this.locale);
+  }
+
+  private refusal(key: TextKey): Refusal {
+    return { code: 'LIMIT_EXCEEDED', message: text(key, this.locale), retryable: false };
+  }
+
+  private get locale(): Locale {
+    return this.run.context.locale;
+  }
+}

@@ -1,0 +1,182 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../../auth/principal.js';
+import { Clock } from '../../common/clock.js';
+import { newId } from '../../common/ids.js';
+import { StewardError } from '../../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { CredentialService, type IssuedCredential } from '../../credential/credential.service.js';
+import { EventLog } from '../../events/event-log.js';
+import { MessageStore } from '../../threads/message.store.js';
+import type { NewThreadMessage, UserMessage } from '../../threads/thread-message.js';
+import { ThreadService } from '../../threads/thread.service.js';
+import { MessageAttachments } from '../attachments/message-attachments.js';
+import { toTurnCalls, type CallAnswer } from './open-call.js';
+import { PlaceTaken } from './place-taken.js';
+import { INSTANCE_ID } from './run-leases.js';
+import type { RunRequest } from './run-request.js';
+import { RunResumption } from './run-resumption.js';
+import type { Assignment } from './run-runner.js';
+import type { RunTerms } from './run-terms.js';
+import { RunRepository } from './run.repository.js';
+import type { Run } from './run.js';
+
+/** Stores runs: all of one in one transaction, or nothing of it. */
+@Injectable()
+export class RunCreation {
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    @Inject(INSTANCE_ID) private readonly instanceId: string,
+    private readonly attachments: MessageAttachments,
+    private readonly resumption: RunResumption,
+    private readonly runs: RunRepository,
+    private readonly threads: ThreadService,
+    private readonly messages: MessageStore,
+    private readonly log: EventLog,
+    private readonly credentials: CredentialService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores a run with its thread, message, credential and RUN_STARTED. A run that waits in the thread
+   * ends with that: it is answered, or given up.
+   * @throws PlaceTaken when the thread has an active run, an id or key is taken, or nothing waits for
+   *   the answers; StewardError as RunService.create.
+   */
+  async store(
+    principal: Principal,
+    request: RunRequest,
+    { key, hash, terms }: { key: string | null; hash: string; terms: RunTerms },
+  ): Promise<Assignment> {
+    const { userId, roles, displayName } = principal;
+    const waiting = await this.resumption.waiting(userId, request);
+    const run = this.queued(principal, request, { key, hash, waiting });
+    const known = await this.knownMessage(run, request, waiting);
+    if (request.message === null && !known) throw new Error(`run ${run.id} answers no message`);
+    const attachments =
+      known?.metadata.attachments ?? (await this.attachments.take(userId, request.sent));
+    const message: NewThreadMessage = known ?? {
+      id: run.messageId,
+      threadId: run.threadId,
+      runId: run.id,
+      role: 'user',
+      content: request.message ?? '',
+      metadata: attachments.length > 0 ? { attachments } : {},
+      createdAt: run.createdAt,
+    };
+    const { id, content, createdAt } = message;
+    // What is only answered with is no message; one that is known already was told.
+    const tells = !(request.resume && known);
+    let issued: IssuedCredential | undefined;
+    let answers: ReadonlyMap<string, CallAnswer> = new Map();
+    const [started] = await this.log.append(
+      run.threadId,
+      run.id,
+      [
+        {
+          type: 'RUN_STARTED',
+          threadId: run.threadId,
+          ...(tells && {
+            message: {
+              id,
+              content,
+              createdAt: createdAt.toISOString(),
+              ...(attachments.length > 0 && { attachments }),
+            },
+          }),
+          ...(waiting && { resumedFrom: waiting.id }),
+        },
+      ],
+      async () => {
+        await terms.confirm();
+        await this.threads.claim(run.threadId, userId, content);
+        if (waiting) answers = await this.resumption.leave(waiting, request, run);
+        const lease = this.config.RUN_LEASE_SECONDS;
+        if (!(await this.runs.insert(run, this.instanceId, lease))) throw new PlaceTaken();
+        if (!known) {
+          await this.attachments.claim(userId, attachments, run.threadId);
+          await this.messages.append(message);
+        }
+        issued = await this.exchange(principal, run, terms);
+      },
+    );
+    if (!started || !issued) throw new Error('a run was stored without event or credential');
+    return {
+      run,
+      caller: { userId, roles, displayName },
+      answers: { message, again: known !== null && tells },
+      open: toTurnCalls(waiting?.openCalls ?? [], answers),
+      startEventId: started.id,
+      credential: issued.credential,
+      credentialExpiresAt: issued.expiresAt,
+    };
+  }
+
+  /** A resumed run has the profile and the skills under which was asked, whatever the request names. */
+  private queued(
+    { userId, locale, timezone }: Principal,
+    request: RunRequest,
+    { key, hash, waiting }: { key: string | null; hash: string; waiting: Run | null },
+  ): Run {
+    const { profile, enabledSkills } = request.resume && waiting ? waiting : request;
+    const goesOn = request.message === null ? waiting?.messageId : undefined;
+    return {
+      id: request.runId ?? newId('run'),
+      threadId: request.threadId ?? newId('thr'),
+      userId,
+      messageId: goesOn ?? request.messageId ?? newId('msg'),
+      resumedFrom: waiting?.id ?? null,
+      openCalls: null,
+      waitingUntil: null,
+      status: 'queued',
+      profile,
+      enabledSkills,
+      locale,
+      timezone,
+      idempotencyKey: key,
+      requestHash: hash,
+      cancelRequested: false,
+      errorCode: null,
+      startEventId: null,
+      usage: null,
+      briefing: null,
+      context: null,
+      createdAt: this.clock.now(),
+      startedAt: null,
+      finishedAt: null,
+    };
+  }
+
+  /** The bearer token that is here right now, or the grant given with one, becomes the run's credential (PROTOCOL §13). */
+  private exchange(
+    principal: Principal,
+    run: Run,
+    { actor, scope }: RunTerms,
+  ): Promise<IssuedCredential> {
+    return this.credentials.exchange(principal, {
+      scope: [...scope],
+      profile: run.profile,
+      threadId: run.threadId,
+      runId: run.id,
+      enabledSkills: run.enabledSkills,
+      actor,
+    });
+  }
+
+  /**
+   * A message that stands in the thread: one that the client sends again, to have it answered once
+   * more, or the one that a resumed run goes on answering.
+   */
+  private async knownMessage(
+    run: Run,
+    request: RunRequest,
+    waiting: Run | null,
+  ): Promise<UserMessage | null> {
+    const id = request.message === null ? waiting?.messageId : request.messageId;
+    if (id === undefined || id === null || request.threadId === undefined) return null;
+    const known = await this.messages.find(run.threadId, id);
+    if (!known) return null;
+    await this.threads.require(run.threadId, run.userId);
+    if (known.role === 'user' && known.content === (request.message ?? known.content)) return known;
+    throw new StewardError('CONFLICT', 'The message id was used for another message.');
+  }
+}

@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { newId } from '../../common/ids.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { EventLog } from '../../events/event-log.js';
+import { beginsWith } from '../loop/run-fold.js';
+import type { Refusal } from '../loop/unexecuted-call.js';
+import { PlaceTaken } from './place-taken.js';
+import { RunCloser } from './run-closer.js';
+import type { Ended } from './run-ending.js';
+import { RunInterrupts } from './run-interrupts.js';
+import { INSTANCE_ID } from './run-leases.js';
+import { RunRepository } from './run.repository.js';
+import type { Run } from './run.js';
+
+/**
+ * Ends runs that wait, when nobody goes on with them. Their events have ended already, so what becomes
+ * of their open calls is told by a run that does nothing else: whoever follows the thread, or reads it
+ * again, sees that nothing waits for an answer any more.
+ */
+@Injectable()
+export class WaitingRuns {
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    @Inject(INSTANCE_ID) private readonly instanceId: string,
+    private readonly runs: RunRepository,
+    private readonly interrupts: RunInterrupts,
+    private readonly closer: RunCloser,
+    private readonly log: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Ends a waiting run, and what it has asked.
+   * @returns false when it does not wait any more: somebody was faster.
+   * @throws StewardError NOT_FOUND when the thread was deleted; whatever the database throws.
+   */
+  async end(run: Run, ending: Ended): Promise<boolean> {
+    const teller = this.teller(run);
+    const refusals = new Map<string, Refusal>();
+    let startEventId: number;
+    try {
+      startEventId = await this.begin(run, teller, ending, refusals);
+    } catch (error) {
+      if (error instanceof PlaceTaken) return false;
+      throw error;
+    }
+    const writer = this.closer.writer(teller, beginsWith(run.openCalls ?? []));
+    await this.closer.close(teller, startEventId, writer, ending, { begunId: null, refusals });
+    return true;
+  }
+
+  private async begin(
+    run: Run,
+    teller: Run,
+    { status, errorCode }: Ended,
+    refusals: Map<string, Refusal>,
+  ): Promise<number> {
+    const { threadId, id: resumedFrom } = run;
+    const [started] = await this.log.append(
+      threadId,
+      teller.id,
+      [{ type: 'RUN_STARTED', threadId, resumedFrom }],
+      async () => {
+        const facts = { at: teller.createdAt, ...(errorCode && { errorCode }) };
+        if (!(await this.runs.leaveWaiting(run, status, facts))) throw new PlaceTaken();
+        for (const [id, { refuse }] of await this.interrupts.giveUp(run)) refusals.set(id, refuse);
+        const lease = this.config.RUN_LEASE_SECONDS;
+        if (!(await this.runs.insert(teller, this.instanceId, lease))) throw new PlaceTaken();
+      },
+    );
+    if (!started) throw new Error('a run was stored without its event');
+    return started.id;
+  }
+
+  private teller(run: Run): Run {
+    return {
+      ...run,
+      id: newId('run'),
+      resumedFrom: run.id,
+      openCalls: null,
+      waitingUntil: null,
+      status: 'queued',
+      idempotencyKey: null,
+      requestHash: '',
+      startEventId: null,
+      usage: null,
+      briefing: null,
+      context: null,
+      createdAt: this.clock.now(),
+      startedAt: null,
+    };
+  }
+}
