@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { AnswerReader } from './answer-reader.js';
 import { ApprovalRuleRepository } from './approval-rule.repository.js';
+import { CallPermits } from './call-permits.js';
 import { ApprovalRuleEntity } from './entities/approval-rule.entity.js';
 import { InterruptEntity } from './entities/interrupt.entity.js';
 import { InterruptRepository } from './interrupt.repository.js';
@@ -9,8 +11,14 @@ import { InterruptService } from './interrupt.service.js';
 
 /** Tool calls that wait for a person: approvals, questions, standing approvals. */
 @Module({
-  imports: [TypeOrmModule.forFeature([InterruptEntity, ApprovalRuleEntity])],
-  providers: [InterruptRepository, ApprovalRuleRepository, AnswerReader, InterruptService],
-  exports: [InterruptService],
+  imports: [AuditModule, TypeOrmModule.forFeature([InterruptEntity, ApprovalRuleEntity])],
+  providers: [
+    InterruptRepository,
+    ApprovalRuleRepository,
+    AnswerReader,
+    InterruptService,
+    CallPermits,
+  ],
+  exports: [InterruptService, CallPermits],
 })
 export class InterruptsModule {}

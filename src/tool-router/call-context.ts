@@ -1,4 +1,5 @@
 import type { CredentialClaims } from '../credential/credential-claims.js';
+import type { PersonAnswer } from './input-required.js';
 import type { Locale } from '../common/locale.js';
 
 /**
@@ -22,6 +23,8 @@ export interface CallContext {
   /** IANA zone in which the user's "today" is meant. */
   readonly timezone: string;
   readonly door: Door;
+  /** What the person answered to the `InputRequired` that this call has thrown before. */
+  readonly answer?: PersonAnswer;
   /** Aborted when the run is cancelled or the method's time is over. */
   readonly signal: AbortSignal;
 }

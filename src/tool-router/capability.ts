@@ -37,6 +37,8 @@ export interface CapabilityDescriptor {
   effect: Effect;
   risk: Risk;
   requiresApproval: boolean;
+  /** False: a person is asked each time; nobody may allow it once and for all. Default true. */
+  standingApproval?: boolean;
   /** Milliseconds before the call fails with TIMEOUT. */
   timeoutMs: number;
   /** Registration group: all capabilities of a provider come and go together. */

@@ -30,7 +30,10 @@ export interface CliMethodOptions {
   effect: Effect;
   /** Default: `low` for reads, `medium` for writes. */
   risk?: Risk;
+  /** Each call waits for a person's approval, unless its user has allowed the method. */
   requiresApproval?: boolean;
+  /** False: each call is asked for, whatever its user has allowed. Default true. */
+  standingApproval?: boolean;
   /** Default 1. */
   version?: number;
   /** Default 20 000. */

@@ -17,6 +17,7 @@ export type {
   UiTemplate,
 } from './capability.js';
 export { CAPABILITY_CATALOG, type CapabilityCatalog } from './capability-catalog.js';
+export { InputRequired, type PersonAnswer, type Question } from './input-required.js';
 export { NoInput } from './input/no-input.js';
 export { PartialResult } from './partial-result.js';
 export {

@@ -6,16 +6,19 @@ import { DEFAULT_LOCALE, type Locale } from '../common/locale.js';
 import { StewardError } from '../common/steward-error.js';
 import type { CredentialClaims } from '../credential/credential-claims.js';
 import { CredentialService } from '../credential/credential.service.js';
-import { AGENT_ACTOR } from '../credential/exchange-request.js';
+import type { Permits } from '../interrupts/asked-call.js';
 import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
 import type { CallContext, Door } from './call-context.js';
+import { assertRun, checkId, doorOf, withAnswer } from './call-session.js';
 import { CapabilityAccess } from './capability-access.js';
 import { CapabilityRegistry } from './capability-registry.js';
 import type { Caller } from './caller.js';
 import { CurrentCall } from './current-call.js';
-import { isStorableText } from '../common/storable-text.js';
 import { parseToolCall, type ParsedCall } from './parse-tool-call.js';
+import { ApprovalGate } from './pipeline/approval-gate.js';
+import { CallSuspended } from './pipeline/call-suspended.js';
 import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
+import { Consent } from './pipeline/consent.js';
 import { cancelled } from './pipeline/deadline.js';
 import { FailureLog } from './pipeline/failure-log.js';
 import { failureRecord } from './pipeline/record-builder.js';
@@ -52,6 +55,8 @@ export class ToolGateway {
     private readonly registry: CapabilityRegistry,
     private readonly access: CapabilityAccess,
     private readonly pipeline: CapabilityPipeline,
+    private readonly gate: ApprovalGate,
+    private readonly consent: Consent,
     private readonly current: CurrentCall,
     private readonly ledger: CallLedger,
     private readonly failures: FailureLog,
@@ -122,10 +127,19 @@ export class ToolGateway {
     });
     const { runId, threadId, userId, door } = context;
     const key = { runId, threadId, toolCallId: facts.toolCallId, userId, door };
+    const record = (outcome: StewardError) => Promise.resolve(this.failure(facts, outcome));
     try {
-      return await this.ledger.settle(key, facts, limits, () =>
-        this.execute(parsed, facts, context, abort),
+      return await this.consent.settle((permits) =>
+        // With what a person granted, the call and the use of it commit together.
+        this.ledger.settle(key, facts, isEmpty(permits) ? limits : asWrite(limits), () =>
+          this.execute(parsed, facts, context, abort, permits),
+        ),
       );
+    } catch (error) {
+      const outcome = asStewardError(error);
+      // A call that waits is not over: its interrupt stands for it.
+      if (outcome.code === 'APPROVAL_REQUIRED') return this.failure(facts, outcome);
+      return await this.ledger.settle(key, facts, NOTHING_RUNS, () => record(outcome));
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
@@ -136,15 +150,26 @@ export class ToolGateway {
     facts: CallFacts,
     context: CallContext,
     abort: AbortController,
+    permits: Permits,
   ): Promise<ToolAgentOutput> {
     try {
       if (parsed.error) throw parsed.error;
       if (abort.signal.aborted) throw cancelled();
       const { module, method } = parsed.args;
       const capability = this.access.resolve(context.claims, module, method);
-      const invocation = new ToolInvocation(capability, context, parsed.input, facts, abort);
-      return await this.current.run(context, () => this.pipeline.run(invocation));
+      const answered = withAnswer(context, permits);
+      const invocation = new ToolInvocation(
+        capability,
+        answered,
+        parsed.input,
+        facts,
+        abort,
+        permits,
+        this.gate,
+      );
+      return await this.current.run(answered, () => this.pipeline.run(invocation));
     } catch (error) {
+      if (error instanceof CallSuspended) throw error;
       return this.failure(facts, error);
     }
   }
@@ -171,21 +196,10 @@ export class ToolGateway {
 /** Of a call that names no method. */
 const NOTHING_RUNS: MethodLimits = { effect: 'read', timeoutMs: 0 };
 
-/** Ids come from models, and go into the database and into events. */
-function checkId(toolCallId: string): StewardError | null {
-  const fits = toolCallId.length >= 1 && toolCallId.length <= 200 && isStorableText(toolCallId);
-  return fits
-    ? null
-    : new StewardError('INVALID_TOOL_CALL', 'The id of a call must have 1 to 200 characters.');
+function isEmpty({ approval, answer }: Permits): boolean {
+  return approval === undefined && answer === undefined;
 }
 
-/** The runtime's credential says who calls, whichever way its executor takes. */
-function doorOf({ actor, runId }: CredentialClaims, door: Door): Door {
-  return actor === AGENT_ACTOR || runId !== null ? 'agent' : door;
-}
-
-/** A credential speaks for its own run alone; one without a run speaks for none (PROTOCOL §13). */
-function assertRun(claims: CredentialClaims, runId: string | null | undefined): void {
-  if (runId === undefined || runId === null || runId === claims.runId) return;
-  throw new StewardError('CREDENTIAL_INVALID', 'The credential was not issued for this run.');
+function asWrite({ timeoutMs }: MethodLimits): MethodLimits {
+  return { effect: 'write', timeoutMs };
 }

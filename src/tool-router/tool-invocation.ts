@@ -1,7 +1,9 @@
 import type { JsonObject } from '../common/json.js';
+import type { Permits } from '../interrupts/asked-call.js';
 import type { InputRepair, ToolCallArgs } from '../tool-output/tool-agent-output.js';
 import type { CallContext } from './call-context.js';
 import type { RegisteredCapability } from './capability-registration.js';
+import type { ApprovalGate } from './pipeline/approval-gate.js';
 
 /** What is known of a call before it runs, also of one that never will. */
 export interface CallFacts {
@@ -29,5 +31,9 @@ export class ToolInvocation {
     readonly facts: CallFacts,
     /** Aborts `context.signal`: the caller left, or the method's time is over. */
     readonly abort: AbortController,
+    /** What persons have granted to this call. */
+    readonly permits: Permits,
+    /** Admits the call to its handler, once its input is frozen. */
+    readonly gate: ApprovalGate,
   ) {}
 }

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { CapabilitiesModule } from '../capabilities/capabilities.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
+import { InterruptsModule } from '../interrupts/interrupts.module.js';
 import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
 import { CallerCatalog } from './caller-catalog.js';
@@ -12,7 +13,9 @@ import { CAPABILITY_CATALOG } from './capability-catalog.js';
 import { CapabilityRegistry } from './capability-registry.js';
 import { CurrentCall } from './current-call.js';
 import { CapabilityDiscovery } from './discovery/capability-discovery.js';
+import { ApprovalGate } from './pipeline/approval-gate.js';
 import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
+import { Consent } from './pipeline/consent.js';
 import { DynamicHandler } from './pipeline/dynamic-handler.js';
 import { FailureLog } from './pipeline/failure-log.js';
 import { CallLedger } from './records/call-ledger.js';
@@ -34,6 +37,7 @@ import { ToolGateway } from './tool-gateway.js';
     CredentialModule,
     WhitelistModule,
     RecordStorageModule,
+    InterruptsModule,
     TypeOrmModule.forFeature([ToolCallEntity]),
   ],
   controllers: [ToolDoorController],
@@ -42,6 +46,8 @@ import { ToolGateway } from './tool-gateway.js';
     CapabilityDiscovery,
     CapabilityAccess,
     CapabilityPipeline,
+    ApprovalGate,
+    Consent,
     CurrentCall,
     DynamicHandler,
     FailureLog,

@@ -11,6 +11,7 @@ export interface CapabilityContract {
   effect: string;
   risk: string;
   requiresApproval: boolean;
+  standingApproval?: boolean;
   inputSchema: JsonObject;
   outputSchema: JsonObject;
 }

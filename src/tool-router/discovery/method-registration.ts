@@ -69,6 +69,7 @@ export function methodRegistration(
       effect: options.effect,
       risk: options.risk ?? (options.effect === 'read' ? 'low' : 'medium'),
       requiresApproval: options.requiresApproval ?? false,
+      ...(options.standingApproval === false && { standingApproval: false }),
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       group: module,
       examples: options.examples ?? [],

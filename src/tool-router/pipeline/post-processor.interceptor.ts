@@ -13,11 +13,16 @@ import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { redactTokenValues } from '../../tool-output/credential-scan.js';
 import { projectionBytes } from '../../tool-output/projection.js';
-import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import type { ApprovalFacts, ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import { callHash } from '../../interrupts/interrupt.js';
 import type { UiHints } from '../../tool-output/ui-hints.js';
+import { CapabilityAccess } from '../capability-access.js';
 import { PartialResult } from '../partial-result.js';
 import { compactSchema } from '../schema/compact-schema.js';
 import type { ToolInvocation } from '../tool-invocation.js';
+import { InputRequired } from '../input-required.js';
+import { askedCall } from './approval-gate.js';
+import { CallSuspended } from './call-suspended.js';
 import { withDeadline } from './deadline.js';
 import { FailureLog } from './failure-log.js';
 import { invocationOf } from './invocation-of.js';
@@ -37,6 +42,7 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly clock: Clock,
     private readonly failures: FailureLog,
+    private readonly access: CapabilityAccess,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<ToolAgentOutput> {
@@ -53,10 +59,18 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
       );
       return this.success(invocation, returned);
     } catch (error) {
+      if (error instanceof CallSuspended) throw error;
+      if (error instanceof InputRequired) throw this.question(invocation, error);
       const known = withSchema(asStewardError(error), capability.descriptor.inputSchema);
       this.failures.log(capability.descriptor.id, known);
       return failureRecord(facts, known, this.clock.now(), invocation.repairs);
     }
+  }
+
+  private question(invocation: ToolInvocation, { question }: InputRequired): CallSuspended {
+    const { capability, context } = invocation;
+    const rule = this.access.approval(context.claims, capability)?.rule ?? null;
+    return new CallSuspended(askedCall(invocation), { kind: 'question', ...question, rule });
   }
 
   /** @throws StewardError OUTPUT_INVALID, OUTPUT_TOO_LARGE. */
@@ -73,6 +87,7 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
         data,
         input,
         repairs,
+        approval: approvalFacts(invocation),
         uiHints: this.uiHints(invocation, data, input),
         summary: capability.registration.summary,
       },
@@ -96,6 +111,14 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
       return null;
     }
   }
+}
+
+/** Whose leave the call had, when a person gave it for this call. */
+function approvalFacts({ permits, capability, input }: ToolInvocation): ApprovalFacts | null {
+  const { approval } = permits;
+  if (!approval || approval === 'standing') return null;
+  const { module, method } = capability.descriptor;
+  return { interrupt_id: approval.id, input_hash: callHash(module, method, input ?? {}) };
 }
 
 /** A rule of the method's own that refuses the input shows what is accepted, like the pipe. */

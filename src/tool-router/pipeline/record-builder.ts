@@ -7,6 +7,7 @@ import {
 } from '../../tool-output/summary/tool-content-summary.js';
 import {
   TOOL_NAME,
+  type ApprovalFacts,
   type InputRepair,
   type ToolAgentOutput,
   type ToolCallArgs,
@@ -23,6 +24,7 @@ export interface SuccessOutcome {
   /** Validated input; templates read it. */
   input: JsonObject;
   repairs: InputRepair[];
+  approval?: ApprovalFacts | null;
   uiHints: UiHints | null;
   summary: SummaryTemplate | undefined;
 }
@@ -67,6 +69,7 @@ export function successRecord(
     error: null,
     ui_hints: outcome.uiHints,
     repairs: redactRepairs(outcome.repairs),
+    ...(outcome.approval && { approval: outcome.approval }),
     summary: buildToolContentSummary(TOOL_NAME, args, result, null, facts.locale, outcome.summary),
     summary_version: SUMMARY_VERSION,
   };

@@ -5,6 +5,7 @@ import { StewardError } from '../../common/steward-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { CapabilityDescriptor } from '../capability.js';
+import { CallSuspended } from '../pipeline/call-suspended.js';
 import { FailureLog } from '../pipeline/failure-log.js';
 import { failureRecord } from '../pipeline/record-builder.js';
 import { asStewardError } from '../pipeline/tool-error.js';
@@ -54,8 +55,10 @@ export class CallLedger {
   ) {}
 
   /**
-   * Executes `work` unless it has been, and records what it gives. Never throws: what cannot be
-   * recorded is a failure, because nobody could replay it.
+   * Executes `work` unless it has been, and records what it gives. What cannot be recorded is a
+   * failure, because nobody could replay it.
+   * @throws CallSuspended of `work`, and nothing else: a call that waits for a person has no record,
+   * and leaves no trace of the attempt.
    */
   async settle(
     key: RecordKey,
@@ -89,6 +92,7 @@ export class CallLedger {
       if (method.effect === 'read') return await this.save(key, facts, await work());
       return await this.write(key, facts, method.timeoutMs, work);
     } catch (error) {
+      if (error instanceof CallSuspended) throw error;
       return this.unrecorded(facts, error);
     }
   }
@@ -115,6 +119,7 @@ export class CallLedger {
         throw new StewardError('CONFLICT', 'This call has been recorded in the meantime.');
       });
     } catch (error) {
+      if (error instanceof CallSuspended) throw error;
       if (error instanceof RolledBack) return this.save(key, facts, error.record);
       if (error instanceof AlreadyRecorded) return this.recorded(key, facts);
       // When the answer to COMMIT was lost, saving finds out whether it went through.

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { AskedCall } from '../../interrupts/asked-call.js';
+import { CallPermits } from '../../interrupts/call-permits.js';
+import { callHash, type Interrupt } from '../../interrupts/interrupt.js';
+import { CapabilityAccess } from '../capability-access.js';
+import type { ToolInvocation } from '../tool-invocation.js';
+import { CallSuspended } from './call-suspended.js';
+
+/**
+ * The last thing before the handler: a call that needs a person's leave goes on with it, or not at
+ * all. The input pipe asks here, through which every method gets its input, so that the input is
+ * frozen and nothing gets past.
+ */
+@Injectable()
+export class ApprovalGate {
+  constructor(
+    private readonly access: CapabilityAccess,
+    private readonly permits: CallPermits,
+  ) {}
+
+  /**
+   * Uses up what persons granted to this call; in the transaction of the call's effect.
+   * @throws CallSuspended when an approval is needed, and when what was granted is gone.
+   */
+  async admit(invocation: ToolInvocation): Promise<void> {
+    const { capability, context, permits } = invocation;
+    const needed = this.access.approval(context.claims, capability);
+    // A person with a bearer token of their own has pressed a button that says what it does.
+    if (needed && context.door === 'action') {
+      await this.permits.notePress(askedCall(invocation), needed.rule);
+      return;
+    }
+    if (needed && !permits.approval) throw suspended(invocation, needed.rule);
+    const { approval, answer } = permits;
+    const used = new Map<string, Interrupt>();
+    for (const one of [approval, answer]) if (one && one !== 'standing') used.set(one.id, one);
+    if (used.size === 0) return;
+    const { module, method } = capability.descriptor;
+    const hash = callHash(module, method, invocation.input ?? {});
+    for (const interrupt of used.values()) {
+      if (await this.permits.consume(interrupt, hash)) continue;
+      throw suspended(invocation, needed?.rule ?? interrupt.rule ?? '');
+    }
+  }
+}
+
+function suspended(invocation: ToolInvocation, rule: string): CallSuspended {
+  const standing = invocation.capability.descriptor.standingApproval !== false;
+  return new CallSuspended(askedCall(invocation), { kind: 'approval', rule, standing });
+}
+
+/** The call as a person is asked about it; after the input pipe has read it. */
+export function askedCall({ capability, context, input }: ToolInvocation): AskedCall {
+  const { module, method } = capability.descriptor;
+  const { userId, threadId, runId, toolCallId, locale, door, claims } = context;
+  return {
+    userId,
+    threadId,
+    runId,
+    credentialJti: claims.jti,
+    credentialExpiresAt: claims.expiresAt,
+    toolCallId,
+    profile: claims.profile,
+    module,
+    method,
+    input: input ?? {},
+    locale,
+    door,
+  };
+}
