@@ -32,7 +32,7 @@ export class Audit1796000000025 implements MigrationInterface {
         prev_hash text NOT NULL,
         hash text NOT NULL
       )`);
-    await queryRunner.query('CREATE UNIQUE INDEX audit_entries_id_key ON audit_entries (id)');
+    await queryRunner.query('CREATE INDEX audit_entries_id_idx ON audit_entries (id)');
     await queryRunner.query('CREATE INDEX audit_entries_at_idx ON audit_entries (at)');
     await queryRunner.query('CREATE INDEX audit_entries_kind_idx ON audit_entries (kind, seq)');
     await queryRunner.query(`

@@ -1,13 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DerivedKeys } from '../auth/derived-keys.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { entryContent, type AuditEntry } from './audit-entry.js';
-
-/** Purpose of the key under which servers vouch for what they put into the inbox. */
-export const INBOX_PURPOSE = 'audit-inbox';
+import { AuditKeys } from './audit-keys.js';
 
 /** An entry ready to be inserted into `audit_inbox (id, content, mac)`. */
 export interface AuditDraft {
@@ -16,27 +12,19 @@ export interface AuditDraft {
   mac: string;
 }
 
-/** The code of the HMAC that vouches for an entry on its way to the chain. */
-export function inboxMac(key: Buffer, content: string): string {
-  return createHmac('sha256', key).update(content).digest('hex');
-}
-
 /**
  * Where every act is recorded, in the transaction that does it: an act without its entry does not
  * happen, and no entry tells of an act that was rolled back.
  */
 @Injectable()
 export class AuditTrail {
-  private readonly key: Buffer;
   private fresh = true;
 
   constructor(
-    keys: DerivedKeys,
+    private readonly keys: AuditKeys,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
-  ) {
-    this.key = keys.derive(INBOX_PURPOSE);
-  }
+  ) {}
 
   /** Inserts within the current unit of work if there is one, else by itself. */
   async record(entry: AuditEntry): Promise<void> {
@@ -53,7 +41,7 @@ export class AuditTrail {
     this.fresh = true;
     const id = newId('aud');
     const content = entryContent(id, this.clock.now(), entry);
-    return { id, content, mac: inboxMac(this.key, content) };
+    return { id, content, mac: this.keys.mac(content) };
   }
 
   /** Whether this process has drafted anything since it was last asked. */

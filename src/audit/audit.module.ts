@@ -2,6 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IssuerKeysModule } from '../auth/issuer-keys.module.js';
 import { ArgumentsHash } from './arguments-hash.js';
+import { AuditKeys } from './audit-keys.js';
+import { AuditLogRepository } from './audit-log.repository.js';
+import { AuditSealer } from './audit-sealer.js';
 import { AuditTrail } from './audit-trail.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditInboxEntity } from './entities/audit-inbox.entity.js';
@@ -14,7 +17,7 @@ import { AuditSealEntity } from './entities/audit-seal.entity.js';
     IssuerKeysModule,
     TypeOrmModule.forFeature([AuditInboxEntity, AuditEntryEntity, AuditSealEntity]),
   ],
-  providers: [ArgumentsHash, AuditTrail],
+  providers: [ArgumentsHash, AuditKeys, AuditLogRepository, AuditSealer, AuditTrail],
   exports: [ArgumentsHash, AuditTrail],
 })
 export class AuditModule {}

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A sealed entry of the audit. Columns beside `content` repeat members of it, to be searched by. */
 @Entity('audit_entries')
-@Index('audit_entries_id_key', ['id'], { unique: true })
+@Index('audit_entries_id_idx', ['id'])
 @Index('audit_entries_at_idx', ['at'])
 @Index('audit_entries_kind_idx', ['kind', 'seq'])
 @Index('audit_entries_actor_idx', ['actor', 'seq'], { where: 'actor IS NOT NULL' })
