@@ -28,7 +28,11 @@ export class AuditTrail {
 
   /** Inserts within the current unit of work if there is one, else by itself. */
   async record(entry: AuditEntry): Promise<void> {
-    const { id, content, mac } = this.draft(entry);
+    await this.insert(this.draft(entry));
+  }
+
+  /** Inserts a draft; where, as `record`. */
+  async insert({ id, content, mac }: AuditDraft): Promise<void> {
     await this.uow.manager.query('INSERT INTO audit_inbox (id, content, mac) VALUES ($1, $2, $3)', [
       id,
       content,

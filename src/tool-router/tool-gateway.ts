@@ -24,6 +24,8 @@ import { FailureLog } from './pipeline/failure-log.js';
 import { failureRecord } from './pipeline/record-builder.js';
 import { asStewardError } from './pipeline/tool-error.js';
 import { projectCliTool, type ProjectCliTool } from './project-cli-tool.js';
+import type { CallTrace } from './call-trace.js';
+import { CallAudit } from './records/call-audit.js';
 import { CallLedger, type MethodLimits } from './records/call-ledger.js';
 import { ToolInvocation, type CallFacts } from './tool-invocation.js';
 
@@ -59,6 +61,7 @@ export class ToolGateway {
     private readonly consent: Consent,
     private readonly current: CurrentCall,
     private readonly ledger: CallLedger,
+    private readonly audit: CallAudit,
     private readonly failures: FailureLog,
     private readonly clock: Clock,
   ) {}
@@ -66,7 +69,7 @@ export class ToolGateway {
   /**
    * Executes one call and gives its record. Never throws for what a caller did wrong: a malformed
    * call, a bad credential, a denial are failure records. Calls without a valid credential are not
-   * stored: nobody vouches for them.
+   * stored but in the audit: nobody vouches for them.
    * @param signal ends the call with CANCELLED.
    */
   async invoke(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput> {
@@ -85,7 +88,9 @@ export class ToolGateway {
       assertRun(claims, request.runId);
       return await this.settle(request, signal, claims, parsed, facts);
     } catch (error) {
-      return this.failure(facts, error);
+      const refusal = this.failure(facts, error);
+      await this.audit.unrecorded(nobodys(facts.toolCallId, request.door), refusal);
+      return refusal;
     }
   }
 
@@ -126,19 +131,24 @@ export class ToolGateway {
       signal: abort.signal,
     });
     const { runId, threadId, userId, door } = context;
-    const key = { runId, threadId, toolCallId: facts.toolCallId, userId, door };
+    const trace: CallTrace = { credentialJti: claims.jti, verdict: null };
+    const key = { runId, threadId, toolCallId: facts.toolCallId, userId, door, trace };
     const record = (outcome: StewardError) => Promise.resolve(this.failure(facts, outcome));
     try {
       return await this.consent.settle((permits) =>
         // With what a person granted, the call and the use of it commit together.
         this.ledger.settle(key, facts, isEmpty(permits) ? limits : asWrite(limits), () =>
-          this.execute(parsed, facts, context, abort, permits),
+          this.execute(parsed, facts, context, abort, permits, trace),
         ),
       );
     } catch (error) {
       const outcome = asStewardError(error);
       // A call that waits is not over: its interrupt stands for it.
-      if (outcome.code === 'APPROVAL_REQUIRED') return this.failure(facts, outcome);
+      if (outcome.code === 'APPROVAL_REQUIRED') {
+        const waiting = this.failure(facts, outcome);
+        await this.audit.unrecorded(key, waiting);
+        return waiting;
+      }
       return await this.ledger.settle(key, facts, NOTHING_RUNS, () => record(outcome));
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -151,6 +161,7 @@ export class ToolGateway {
     context: CallContext,
     abort: AbortController,
     permits: Permits,
+    trace: CallTrace,
   ): Promise<ToolAgentOutput> {
     try {
       if (parsed.error) throw parsed.error;
@@ -166,6 +177,7 @@ export class ToolGateway {
         abort,
         permits,
         this.gate,
+        trace,
       );
       return await this.current.run(answered, () => this.pipeline.run(invocation));
     } catch (error) {
@@ -191,6 +203,12 @@ export class ToolGateway {
       timezone: timezone ?? user?.timezone ?? 'UTC',
     };
   }
+}
+
+/** Without a valid credential nobody is the caller, and no run. */
+function nobodys(toolCallId: string, door: Door) {
+  const trace: CallTrace = { credentialJti: null, verdict: null };
+  return { userId: null, runId: null, threadId: null, toolCallId, door, trace };
 }
 
 /** Of a call that names no method. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../common/json.js';
 import type { Permits } from '../interrupts/asked-call.js';
 import type { InputRepair, ToolCallArgs } from '../tool-output/tool-agent-output.js';
 import type { CallContext } from './call-context.js';
+import type { CallTrace } from './call-trace.js';
 import type { RegisteredCapability } from './capability-registration.js';
 import type { ApprovalGate } from './pipeline/approval-gate.js';
 
@@ -35,5 +36,6 @@ export class ToolInvocation {
     readonly permits: Permits,
     /** Admits the call to its handler, once its input is frozen. */
     readonly gate: ApprovalGate,
+    readonly trace: CallTrace,
   ) {}
 }

@@ -18,6 +18,7 @@ import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
 import { Consent } from './pipeline/consent.js';
 import { DynamicHandler } from './pipeline/dynamic-handler.js';
 import { FailureLog } from './pipeline/failure-log.js';
+import { CallAudit } from './records/call-audit.js';
 import { CallLedger } from './records/call-ledger.js';
 import { ToolCallEntity } from './records/tool-call.entity.js';
 import { ToolRecordStore } from './records/tool-record.store.js';
@@ -52,6 +53,7 @@ import { ToolGateway } from './tool-gateway.js';
     DynamicHandler,
     FailureLog,
     ToolRecordStore,
+    CallAudit,
     CallLedger,
     ToolGateway,
     { provide: CAPABILITY_CATALOG, useClass: CallerCatalog },

@@ -6,6 +6,7 @@ import { RecordPlacer } from '../../src/output-storage/record-placer.js';
 import { MessageStore } from '../../src/threads/message.store.js';
 import { ThreadService } from '../../src/threads/thread.service.js';
 import type { ToolAgentOutput } from '../../src/tool-output/tool-agent-output.js';
+import { CallAudit } from '../../src/tool-router/records/call-audit.js';
 import { ToolRecordStore } from '../../src/tool-router/records/tool-record.store.js';
 import { playInto, storedRunScripts, type RunScript } from '../support/run-script.js';
 import { directoryUnderTest, type StoreUnderTest } from '../support/store-under-test.js';
@@ -48,6 +49,7 @@ describe('replay equivalence in both tiers', () => {
   it('folds events and history of any run into the same chat items', async () => {
     const get = app.app.get.bind(app.app);
     const calls = get(ToolRecordStore, { strict: false });
+    const audit = get(CallAudit, { strict: false });
     const ports = {
       log: get(EventLog, { strict: false }),
       messages: get(MessageStore, { strict: false }),
@@ -64,7 +66,9 @@ describe('replay equivalence in both tiers', () => {
         const runId = `run-${threadId}`;
         const record = async (output: ToolAgentOutput): Promise<void> => {
           const { tool_call_id: toolCallId } = output;
-          await calls.insert({ runId, threadId, toolCallId, userId, door: 'agent' }, output);
+          const trace = { credentialJti: null, verdict: null };
+          const key = { runId, threadId, toolCallId, userId, door: 'agent', trace } as const;
+          await calls.insert(key, output, audit.draft(key, output));
         };
         store.fault = away ? 'refuse' : null;
         await playInto(ports, script, threadId, runId, record);

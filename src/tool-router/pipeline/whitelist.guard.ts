@@ -9,7 +9,9 @@ export class WhitelistGuard implements CanActivate {
 
   /** @throws StewardError METHOD_DISABLED, METHOD_NOT_ALLOWED, SCOPE_EXCEEDED. */
   canActivate(context: ExecutionContext): true {
-    const { capability, context: call } = invocationOf(context);
+    const { capability, context: call, trace } = invocationOf(context);
+    const { effect, rule } = this.access.decide(call.claims, capability.descriptor.id);
+    trace.verdict = { effect, rule };
     const denial = this.access.denial(call.claims, capability);
     if (denial) throw denial;
     return true;

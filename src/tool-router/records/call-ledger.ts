@@ -10,6 +10,7 @@ import { FailureLog } from '../pipeline/failure-log.js';
 import { failureRecord } from '../pipeline/record-builder.js';
 import { asStewardError } from '../pipeline/tool-error.js';
 import type { CallFacts } from '../tool-invocation.js';
+import { CallAudit } from './call-audit.js';
 import {
   ToolRecordStore,
   UnreadableRecordError,
@@ -49,6 +50,7 @@ export class CallLedger {
 
   constructor(
     private readonly store: ToolRecordStore,
+    private readonly audit: CallAudit,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
     private readonly failures: FailureLog,
@@ -70,13 +72,27 @@ export class CallLedger {
     if (runId === null) return this.settleOnce(key, facts, method, work);
     const name = `${userId} ${runId} ${toolCallId}`;
     const running = this.running.get(name);
-    if (running) return this.replay(await running, facts);
+    if (running) return this.join(key, facts, running);
     const settling = this.settleOnce(key, facts, method, work);
     this.running.set(name, settling);
     try {
       return await settling;
     } finally {
       this.running.delete(name);
+    }
+  }
+
+  /** A call that this process is executing is executed once; whoever asks again gets its record. */
+  private async join(
+    key: RecordKey,
+    facts: CallFacts,
+    running: Promise<ToolAgentOutput>,
+  ): Promise<ToolAgentOutput> {
+    const record = await running;
+    try {
+      return await this.replay(key, record, facts);
+    } catch (error) {
+      return this.unrecorded(facts, error);
     }
   }
 
@@ -88,7 +104,7 @@ export class CallLedger {
   ): Promise<ToolAgentOutput> {
     try {
       const stored = await this.find(key);
-      if (stored) return this.replay(stored, facts);
+      if (stored) return await this.replay(key, stored, facts);
       if (method.effect === 'read') return await this.save(key, facts, await work());
       return await this.write(key, facts, method.timeoutMs, work);
     } catch (error) {
@@ -115,7 +131,7 @@ export class CallLedger {
         }
         const record = await work();
         if (record.status === 'failure') throw new RolledBack(record);
-        if (await this.store.insert(key, record)) return record;
+        if (await this.insert(key, record)) return record;
         throw new StewardError('CONFLICT', 'This call has been recorded in the meantime.');
       });
     } catch (error) {
@@ -133,13 +149,17 @@ export class CallLedger {
     facts: CallFacts,
     record: ToolAgentOutput,
   ): Promise<ToolAgentOutput> {
-    if (await this.store.insert(key, record)) return record;
+    if (await this.insert(key, record)) return record;
     return this.recorded(key, facts);
+  }
+
+  private insert(key: RecordKey, record: ToolAgentOutput): Promise<boolean> {
+    return this.store.insert(key, record, this.audit.draft(key, record));
   }
 
   private async recorded(key: RecordKey, facts: CallFacts): Promise<ToolAgentOutput> {
     const stored = await this.find(key);
-    if (stored) return this.replay(stored, facts);
+    if (stored) return this.replay(key, stored, facts);
     throw new StewardError('NOT_FOUND', 'The record of this call was deleted in the meantime.');
   }
 
@@ -149,10 +169,19 @@ export class CallLedger {
   }
 
   /** A recorded call may be asked for again; its id may not be used for another call. */
-  private replay(stored: ToolAgentOutput, facts: CallFacts): ToolAgentOutput {
-    if (isDeepStrictEqual(stored.tool_call_args, facts.args)) return stored;
+  private async replay(
+    key: RecordKey,
+    stored: ToolAgentOutput,
+    facts: CallFacts,
+  ): Promise<ToolAgentOutput> {
+    if (isDeepStrictEqual(stored.tool_call_args, facts.args)) {
+      await this.audit.replayed(key, stored);
+      return stored;
+    }
     const message = 'This tool_call_id already names another call of the run.';
-    return failureRecord(facts, new StewardError('CONFLICT', message), this.clock.now());
+    const refusal = failureRecord(facts, new StewardError('CONFLICT', message), this.clock.now());
+    await this.audit.unrecorded(key, refusal);
+    return refusal;
   }
 
   private failed(facts: CallFacts, error: unknown): ToolAgentOutput {

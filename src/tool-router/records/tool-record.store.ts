@@ -6,7 +6,9 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { RecordReference } from '../../tool-output/storage/record-object.js';
 import { RecordReader } from '../../tool-output/storage/record-reader.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import type { AuditDraft } from '../../audit/audit-trail.js';
 import type { Door } from '../call-context.js';
+import type { CallTrace } from '../call-trace.js';
 import { ToolCallEntity } from './tool-call.entity.js';
 
 /** A call of a run. Run ids are unique among the runs of their user only. */
@@ -24,6 +26,8 @@ export interface RecordKey {
   toolCallId: string;
   userId: string;
   door: Door;
+  /** For the audit. */
+  trace: CallTrace;
 }
 
 /** A call was executed and recorded, and its record cannot be read from where it lies. */
@@ -105,14 +109,18 @@ export class ToolRecordStore {
     );
   }
 
-  /** False when the run has a record of this call already, which stays as it is. */
-  async insert(key: RecordKey, record: ToolAgentOutput): Promise<boolean> {
+  /**
+   * Inserts a record and its entry in the audit with one statement: neither is without the other.
+   * @returns false when the run has a record of this call already, which stays as it is.
+   */
+  async insert(key: RecordKey, record: ToolAgentOutput, audit: AuditDraft): Promise<boolean> {
     const rows = await this.uow.manager.query<{ id: string }[]>(
-      `INSERT INTO tool_calls (id, run_id, thread_id, tool_call_id, user_id, module, method, status,
+      `WITH recorded AS (INSERT INTO tool_calls (id, run_id, thread_id, tool_call_id, user_id, module, method, status,
                                code, door, record, started_at, finished_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
        ON CONFLICT (user_id, run_id, tool_call_id) DO NOTHING
-       RETURNING id`,
+       RETURNING id)
+       INSERT INTO audit_inbox (id, content, mac) SELECT $14, $15, $16 FROM recorded RETURNING id`,
       [
         newId('call'),
         key.runId,
@@ -127,6 +135,9 @@ export class ToolRecordStore {
         JSON.stringify(record),
         record.started_at,
         record.finished_at,
+        audit.id,
+        audit.content,
+        audit.mac,
       ],
     );
     return rows.length > 0;

@@ -1,0 +1,64 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ArgumentsHash } from '../../audit/arguments-hash.js';
+import { AuditTrail, type AuditDraft } from '../../audit/audit-trail.js';
+import type { ToolAgentOutput, ToolCallArgs } from '../../tool-output/tool-agent-output.js';
+import type { Door } from '../call-context.js';
+import { verdictOf } from '../call-trace.js';
+import type { RecordKey } from './tool-record.store.js';
+
+/** Who called, and where from; nobody without a valid credential. */
+type CallIdentity = Omit<RecordKey, 'userId'> & { userId: string | null };
+
+/** Tool calls in the audit: who, what, decision and rule, hash of the arguments, outcome. */
+@Injectable()
+export class CallAudit {
+  private readonly logger = new Logger(CallAudit.name);
+
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly hash: ArgumentsHash,
+  ) {}
+
+  /** The entry that is inserted with the record of a call. */
+  draft(call: CallIdentity, { status, error, tool_call_args }: ToolAgentOutput): AuditDraft {
+    const code = error?.code ?? null;
+    const verdict = verdictOf(call.trace, code);
+    return this.trail.draft({
+      ...this.facts(call, tool_call_args),
+      decision: verdict?.effect ?? null,
+      rule: verdict?.rule ?? null,
+      outcome: code === 'APPROVAL_REQUIRED' ? 'pending' : status,
+      code,
+    });
+  }
+
+  /** A call that was not executed, because it is recorded already. */
+  async replayed(call: CallIdentity, { tool_call_args, error }: ToolAgentOutput): Promise<void> {
+    const entry = this.facts(call, tool_call_args);
+    await this.trail.record({ ...entry, outcome: 'replayed', code: error?.code ?? null });
+  }
+
+  /** A call that gets no record, refused or waiting: it is so whether or not this can be written. */
+  async unrecorded(call: CallIdentity, record: ToolAgentOutput): Promise<void> {
+    try {
+      await this.trail.insert(this.draft(call, record));
+    } catch (error) {
+      this.logger.warn(`A call without a record is missing in the audit: ${String(error)}`);
+    }
+  }
+
+  private facts(call: CallIdentity, args: ToolCallArgs) {
+    const { userId, runId, threadId, toolCallId, door, trace } = call;
+    return {
+      kind: 'tool_call',
+      actor: userId,
+      subject: `${args.module}.${args.method}`,
+      argumentsHash: this.hash.of(args),
+      runId,
+      threadId,
+      toolCallId,
+      door,
+      credentialJti: trace.credentialJti,
+    } as const satisfies { door: Door } & Record<string, string | null>;
+  }
+}
