@@ -29,6 +29,18 @@ export interface ChainEntry extends ChainLink {
   columns: SearchColumns;
 }
 
+/** Which entries are meant; what is absent narrows nothing. */
+export interface AuditFilter {
+  kind?: AuditKind | undefined;
+  actor?: string | undefined;
+  subject?: string | undefined;
+  runId?: string | undefined;
+  /** ISO 8601; from then on. */
+  from?: string | undefined;
+  /** ISO 8601; before then. */
+  to?: string | undefined;
+}
+
 /** Key of the advisory lock that lets one process at a time change the chain. */
 const CHAIN_LOCK = 7_203_148;
 
@@ -65,6 +77,15 @@ export class AuditLogRepository {
        FROM audit_inbox i ORDER BY i.id LIMIT $1`,
       [limit],
     );
+  }
+
+  /** How many entries wait for their seal, and the text of the oldest. */
+  async waiting(): Promise<{ count: number; oldest: string | null }> {
+    const [row] = await this.manager.query<{ count: number; oldest: string | null }[]>(
+      `SELECT count(*)::int AS count,
+         (SELECT content FROM audit_inbox ORDER BY id LIMIT 1) AS oldest FROM audit_inbox`,
+    );
+    return row ?? { count: 0, oldest: null };
   }
 
   async removeFromInbox(ids: string[]): Promise<void> {
@@ -112,11 +133,11 @@ export class AuditLogRepository {
     return this.oneSeal(`kind = 'checkpoint' ORDER BY seq DESC LIMIT 1`, []);
   }
 
-  /** The last batch that ends before `endSeq` and was sealed before `sealedBefore`. */
-  async lastBatch(endSeq: number, sealedBefore: Date): Promise<Seal | null> {
+  /** The last batch that ends behind `after`, not behind `through`, and was sealed before a time. */
+  async lastBatch(after: number, through: number, sealedBefore: Date): Promise<Seal | null> {
     return this.oneSeal(
-      `kind = 'batch' AND seq < $1 AND sealed_at < $2 ORDER BY seq DESC LIMIT 1`,
-      [endSeq, sealedBefore],
+      `kind = 'batch' AND seq > $1 AND seq <= $2 AND sealed_at < $3 ORDER BY seq DESC LIMIT 1`,
+      [after, through, sealedBefore],
     );
   }
 
@@ -126,6 +147,39 @@ export class AuditLogRepository {
       `SELECT ${ENTRY_COLUMNS} FROM audit_entries
        WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`,
       [afterSeq, throughSeq, limit],
+    );
+    return rows.map(entryOf);
+  }
+
+  /** The entry `seq`. */
+  async entry(seq: number): Promise<ChainEntry | null> {
+    return (await this.entries(seq - 1, seq, 1))[0] ?? null;
+  }
+
+  /**
+   * Entries that a filter fits, behind `after` in ascending order or before `before` in descending
+   * order; both bounds are no part of it.
+   */
+  async search(
+    { kind, actor, subject, runId, from, to }: AuditFilter,
+    bounds: { after: number; before: number; order: 'ASC' | 'DESC' },
+    limit: number,
+  ): Promise<ChainEntry[]> {
+    const parameters: unknown[] = [bounds.after, bounds.before, limit];
+    const conditions = ['seq > $1', 'seq < $2'];
+    const where = (condition: string, value: unknown): void => {
+      if (value !== undefined) conditions.push(`${condition} $${parameters.push(value)}`);
+    };
+    where('kind =', kind);
+    where('actor =', actor);
+    where('subject =', subject);
+    where('run_id =', runId);
+    where('at >=', from);
+    where('at <', to);
+    const rows = await this.manager.query<EntryRow[]>(
+      `SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE ${conditions.join(' AND ')}
+       ORDER BY seq ${bounds.order} LIMIT $3`,
+      parameters,
     );
     return rows.map(entryOf);
   }
@@ -165,13 +219,12 @@ export class AuditLogRepository {
   }
 }
 
-/** Columns that `entryOf` reads. */
-export const ENTRY_COLUMNS =
+const ENTRY_COLUMNS =
   'seq, id, at, kind, actor, subject, run_id, content, attested, prev_hash, hash';
 const SEAL_COLUMNS = 'seq, kind, first_seq, hash, sealed_at, kid, signature';
 
 /** A row of `audit_entries` as the driver gives it. */
-export interface EntryRow {
+interface EntryRow {
   seq: string;
   id: string;
   at: Date;
@@ -195,8 +248,7 @@ interface SealRow {
   signature: string;
 }
 
-/** The entry of a row. */
-export function entryOf(row: EntryRow): ChainEntry {
+function entryOf(row: EntryRow): ChainEntry {
   const { content, attested, hash, id, at, kind, actor, subject } = row;
   return {
     seq: Number(row.seq),

@@ -122,7 +122,9 @@ export class AuditSealer implements OnApplicationBootstrap, OnModuleDestroy {
         columns?.id === id && sealedContent === null && this.keys.vouched(content, mac);
       const link = { seq, prevHash, attested, content };
       prevHash = entryHash(link);
-      return { ...link, hash: prevHash, columns: columns ?? unreadable(id, this.clock.now()) };
+      // Its text may say anything, also what no column holds.
+      const named = attested && columns ? columns : unreadable(id, this.clock.now());
+      return { ...link, hash: prevHash, columns: named };
     });
   }
 

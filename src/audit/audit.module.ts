@@ -4,8 +4,11 @@ import { IssuerKeysModule } from '../auth/issuer-keys.module.js';
 import { ArgumentsHash } from './arguments-hash.js';
 import { AuditKeys } from './audit-keys.js';
 import { AuditLogRepository } from './audit-log.repository.js';
+import { AuditRetention } from './audit-retention.js';
 import { AuditSealer } from './audit-sealer.js';
 import { AuditTrail } from './audit-trail.js';
+import { AuditController } from './audit.controller.js';
+import { AuditService } from './audit.service.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditInboxEntity } from './entities/audit-inbox.entity.js';
 import { AuditSealEntity } from './entities/audit-seal.entity.js';
@@ -17,7 +20,16 @@ import { AuditSealEntity } from './entities/audit-seal.entity.js';
     IssuerKeysModule,
     TypeOrmModule.forFeature([AuditInboxEntity, AuditEntryEntity, AuditSealEntity]),
   ],
-  providers: [ArgumentsHash, AuditKeys, AuditLogRepository, AuditSealer, AuditTrail],
+  controllers: [AuditController],
+  providers: [
+    ArgumentsHash,
+    AuditKeys,
+    AuditLogRepository,
+    AuditRetention,
+    AuditSealer,
+    AuditService,
+    AuditTrail,
+  ],
   exports: [ArgumentsHash, AuditTrail],
 })
 export class AuditModule {}

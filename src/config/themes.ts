@@ -46,6 +46,7 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'REFRESH_TOKEN_TTL_SECONDS',
       'SIGN_IN_ATTEMPTS_PER_MINUTE',
       'CREDENTIAL_TTL_SECONDS',
+      'AUDIT_RETENTION_DAYS',
     ],
   },
   {

@@ -299,6 +299,13 @@ export const VARIABLES = {
     default: 30,
     desc: 'Seconds between two sweeps, which move records that could not be stored and delete objects of deleted threads; more while the object store does not answer.',
   }),
+  AUDIT_RETENTION_DAYS: integer(
+    0,
+    36_500,
+  )({
+    default: 0,
+    desc: 'Days after which entries of the audit are removed, oldest first; a signed checkpoint stays in their place. 0: never.',
+  }),
   CALENDAR_IMPORT_FROM: str({
     choices: ['internet', 'listed', 'off'],
     default: 'internet',

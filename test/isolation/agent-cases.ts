@@ -178,6 +178,8 @@ export const AGENT: IsolationCases = {
     'PUT /admin/whitelist': refused(() => to('/admin/whitelist', {}, { 'if-match': '"1"' }), {
       expected: 'FORBIDDEN',
     }),
+    'GET /admin/audit': refused(() => to('/admin/audit'), { expected: 'FORBIDDEN' }),
+    'GET /admin/audit/export': refused(() => to('/admin/audit/export'), { expected: 'FORBIDDEN' }),
     'GET /healthz': [{ name: 'alive', attempt: () => ({ path: '/healthz' }), expected: 'nothing' }],
     'GET /readyz': [{ name: 'ready', attempt: () => ({ path: '/readyz' }), expected: 'nothing' }],
   },

@@ -24,6 +24,16 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   to: 'Last day of the range: YYYY-MM-DD.',
   url: 'Absolute URL.',
 
+  seq: 'Place in the chain, from 1.',
+  hash: 'SHA-256 over the entry, its place and the hash before; hex.',
+  prevHash: 'Hash of the entry before.',
+  attested: 'True when a server of this issuer wrote it.',
+  at: 'When it was recorded: ISO 8601 in UTC.',
+  'AuditEntryView.kind': 'What was done.',
+  'AuditEntryView.entry':
+    'Who did what, the decision and its rule, hash of the arguments, outcome; null of one that no server wrote.',
+  'GET /api/v1/admin/audit?kind': 'Only acts of this kind.',
+
   accessToken: 'Bearer token of the API, a JWT.',
   refreshToken: 'Token that is exchanged once for a new session.',
   expiresIn: 'Seconds until the access token expires.',

@@ -1,0 +1,112 @@
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsRFC3339,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { QueryInteger } from '../../common/query-values.js';
+import type { JsonObject } from '../../common/json.js';
+import { AUDIT_KINDS, type AuditKind } from '../audit-entry.js';
+
+/** Which entries are meant; filters are joined by "and". */
+export class AuditFilterQuery {
+  @IsOptional()
+  @IsIn(AUDIT_KINDS)
+  kind?: AuditKind;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  actor?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  subject?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  runId?: string;
+
+  @IsOptional()
+  @IsRFC3339()
+  from?: string;
+
+  @IsOptional()
+  @IsRFC3339()
+  to?: string;
+}
+
+/** Query of a page of the audit. */
+export class AuditPageQuery extends AuditFilterQuery {
+  @IsOptional()
+  @QueryInteger()
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1)
+  @Max(200)
+  limit: number = 50;
+
+  @IsOptional()
+  @Matches(/^[1-9]\d{0,14}$/, { message: 'must be the nextCursor of a page' })
+  cursor?: string;
+}
+
+/** Query of an export. */
+export class AuditExportQuery extends AuditFilterQuery {
+  @IsOptional()
+  @QueryInteger()
+  @IsInt({ message: 'must be a whole number' })
+  @Min(0)
+  after?: number;
+}
+
+/** An entry with its place in the chain. */
+export class AuditEntryView {
+  @IsInt()
+  seq!: number;
+
+  @IsString()
+  hash!: string;
+
+  @IsString()
+  prevHash!: string;
+
+  @IsBoolean()
+  attested!: boolean;
+
+  @IsString()
+  id!: string;
+
+  @IsString()
+  at!: string;
+
+  @IsIn([...AUDIT_KINDS, 'unreadable'])
+  kind!: string;
+
+  @IsOptional()
+  @IsObject()
+  entry!: JsonObject | null;
+}
+
+/** One page of the audit, newest first. */
+export class AuditPageView {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => AuditEntryView)
+  items!: AuditEntryView[];
+
+  @IsOptional()
+  @IsString()
+  nextCursor!: string | null;
+}
