@@ -1,5 +1,6 @@
-const ID = /\b[a-z]{2,6}_[0-9A-HJKMNP-TV-Z]{26}\b/g;
-const CURSOR = /"nextCursor":"([^"]+)"/g;
+/** Ids of things; that of a request leads nowhere. */
+const ID = /\b(?!req_)[a-z]{2,6}_[0-9A-HJKMNP-TV-Z]{26}\b/g;
+const CURSOR = /"nextCursor":\s*"([^"]+)"/g;
 /** Newer finds take the place of older ones. */
 const MOST = 300;
 
