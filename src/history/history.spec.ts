@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../test/support/test-app.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { MessageStore } from '../threads/message.store.js';
 import { ThreadService } from '../threads/thread.service.js';
+import { ToolRouterModule } from '../tool-router/tool-router.module.js';
 import type { ChatItem } from './chat-item.js';
 import { HistoryModule } from './history.module.js';
 import { encodeHistoryCursor } from './history-cursor.js';
@@ -17,7 +18,7 @@ describe('history', () => {
 
   beforeAll(async () => {
     server = await startTestApp({
-      modules: [AuthModule, HistoryModule],
+      modules: [AuthModule, ToolRouterModule, HistoryModule],
       env: { RATE_LIMIT_PER_MINUTE: '10000' },
     });
     amy = await new ApiClient(server.url).register();
@@ -44,6 +45,7 @@ describe('history', () => {
       threadId: null,
       messages: [],
       nextCursor: null,
+      interrupts: [],
     });
   });
 
