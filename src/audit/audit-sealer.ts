@@ -30,6 +30,7 @@ export class AuditSealer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AuditSealer.name);
   private timer: NodeJS.Timeout | null = null;
   private sealing: Promise<void> | null = null;
+  private next: Promise<void> | null = null;
   private pauses = 0;
   private stopped = false;
   /** Newest head that this process has seen: the chain must not end before it. */
@@ -51,18 +52,27 @@ export class AuditSealer implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);
+    await this.next;
     await this.sealing;
   }
 
   /**
-   * Seals what is committed by now; a call during another joins it, and one while another replica
-   * is sealing leaves it to that. Never rejects: what could not be sealed stays in the inbox.
+   * Seals what is committed by now; while another replica is sealing it is left to that. Never
+   * rejects: what could not be sealed stays in the inbox.
    */
   seal(): Promise<void> {
-    this.sealing ??= this.run().finally(() => {
-      this.sealing = null;
+    if (!this.sealing) {
+      this.sealing = this.run().finally(() => {
+        this.sealing = null;
+      });
+      return this.sealing;
+    }
+    // The one under way may have looked already.
+    this.next ??= this.sealing.then(() => {
+      this.next = null;
+      return this.seal();
     });
-    return this.sealing;
+    return this.next;
   }
 
   private async onTime(): Promise<void> {
