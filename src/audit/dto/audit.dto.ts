@@ -14,6 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import { QueryInteger } from '../../common/query-values.js';
 import type { JsonObject } from '../../common/json.js';
 import { AUDIT_KINDS, type AuditKind } from '../audit-entry.js';
@@ -22,29 +23,35 @@ import { AUDIT_KINDS, type AuditKind } from '../audit-entry.js';
 export class AuditFilterQuery {
   @IsOptional()
   @IsIn(AUDIT_KINDS)
+  @JSONSchema({ description: 'Only acts of this kind.' })
   kind?: AuditKind;
 
   @IsOptional()
   @IsString()
   @MaxLength(300)
+  @JSONSchema({ description: 'Only acts of this user, or of `system`.' })
   actor?: string;
 
   @IsOptional()
   @IsString()
   @MaxLength(300)
+  @JSONSchema({ description: 'Only acts on this: a user, a version, `module.method`.' })
   subject?: string;
 
   @IsOptional()
   @IsString()
   @MaxLength(300)
+  @JSONSchema({ description: 'Only what belongs to this run.' })
   runId?: string;
 
   @IsOptional()
   @IsRFC3339()
+  @JSONSchema({ description: 'Only from this instant on: ISO 8601 with offset.' })
   from?: string;
 
   @IsOptional()
   @IsRFC3339()
+  @JSONSchema({ description: 'Only before this instant: ISO 8601 with offset.' })
   to?: string;
 }
 
@@ -68,6 +75,7 @@ export class AuditExportQuery extends AuditFilterQuery {
   @QueryInteger()
   @IsInt({ message: 'must be a whole number' })
   @Min(0)
+  @JSONSchema({ description: 'Only behind this place in the chain: goes on with an export.' })
   after?: number;
 }
 

@@ -32,7 +32,6 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   'AuditEntryView.kind': 'What was done.',
   'AuditEntryView.entry':
     'Who did what, the decision and its rule, hash of the arguments, outcome; null of one that no server wrote.',
-  'GET /api/v1/admin/audit?kind': 'Only acts of this kind.',
 
   accessToken: 'Bearer token of the API, a JWT.',
   refreshToken: 'Token that is exchanged once for a new session.',
