@@ -21,6 +21,7 @@ import { AdminSettings1796000000020 } from './1796000000020-admin-settings.js';
 import { Interrupts1796000000021 } from './1796000000021-interrupts.js';
 import { WaitingRuns1796000000022 } from './1796000000022-waiting-runs.js';
 import { Sessions1796000000023 } from './1796000000023-sessions.js';
+import { TicketsAndKeys1796000000024 } from './1796000000024-tickets-and-keys.js';
 import { Audit1796000000025 } from './1796000000025-audit.js';
 
 /** Every migration, oldest first. */
@@ -48,5 +49,6 @@ export const MIGRATIONS = [
   Interrupts1796000000021,
   WaitingRuns1796000000022,
   Sessions1796000000023,
+  TicketsAndKeys1796000000024,
   Audit1796000000025,
 ];

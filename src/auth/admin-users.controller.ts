@@ -1,13 +1,14 @@
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { StewardError } from '../common/steward-error.js';
-import { RequireRole } from './decorators.js';
+import { CurrentPrincipal, RequireRole } from './decorators.js';
 import {
   AdministerUserRequest,
   AdminUserResponse,
   AdminUsersQuery,
   AdminUsersResponse,
 } from './dto/admin-users.dto.js';
+import type { Principal } from './principal.js';
 import { UserService } from './user.service.js';
 
 const PAGE = 50;
@@ -48,7 +49,8 @@ export class AdminUsersController {
   async change(
     @Param('userId') userId: string,
     @Body() body: AdministerUserRequest,
+    @CurrentPrincipal() admin: Principal,
   ): Promise<AdminUserResponse> {
-    return AdminUserResponse.ofAccount(await this.users.administer(userId, body));
+    return AdminUserResponse.ofAccount(await this.users.administer(userId, body, admin.userId));
   }
 }

@@ -38,7 +38,7 @@ export class AuthController {
   @ApiCreatedResponse({ type: SessionResponse })
   async register(@Body() body: RegisterRequest, @Ip() address: string): Promise<SessionResponse> {
     this.limiter.attempt(address, body.email);
-    return SessionResponse.of(await this.sessions.register(body));
+    return SessionResponse.of(await this.sessions.register(body, address));
   }
 
   @Public()
@@ -49,7 +49,7 @@ export class AuthController {
   @ApiOkResponse({ type: SessionResponse })
   async token(@Body() body: SignInRequest, @Ip() address: string): Promise<SessionResponse> {
     this.limiter.attempt(address, body.email);
-    return SessionResponse.of(await this.sessions.signIn(body.email, body.password));
+    return SessionResponse.of(await this.sessions.signIn(body.email, body.password, address));
   }
 
   @Public()
@@ -58,7 +58,8 @@ export class AuthController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Exchange a refresh token for new tokens; each works once' })
   @ApiOkResponse({ type: SessionResponse })
-  async refresh(@Body() body: RefreshRequest): Promise<SessionResponse> {
+  async refresh(@Body() body: RefreshRequest, @Ip() address: string): Promise<SessionResponse> {
+    this.limiter.refresh(address);
     return SessionResponse.of(await this.sessions.refresh(body.refreshToken));
   }
 

@@ -12,6 +12,7 @@ import { SessionEntity } from './entities/session.entity.js';
 import { UserEntity } from './entities/user.entity.js';
 import { IssuerKeysModule } from './issuer-keys.module.js';
 import { JwksController } from './jwks.controller.js';
+import { KeyHistory } from './key-history.js';
 import { LiveSessions } from './live-sessions.js';
 import { DEFAULT_HASH_COST, HASH_COST, PasswordHasher } from './password-hasher.js';
 import { RefreshTokenRepository } from './refresh-token.repository.js';
@@ -20,7 +21,10 @@ import { SessionEndings } from './session-endings.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
 import { Sessions } from './sessions.js';
+import { SignInAudit } from './sign-in-audit.js';
 import { SignInLimiter } from './sign-in-limiter.js';
+import { StreamTicketRepository } from './tickets/stream-ticket.repository.js';
+import { StreamTickets } from './tickets/stream-tickets.js';
 import { TokenIssuer } from './token-issuer.js';
 import { UserRepository } from './user.repository.js';
 import { UserService } from './user.service.js';
@@ -46,8 +50,12 @@ import { UserService } from './user.service.js';
     SessionEndings,
     SessionRepository,
     SessionService,
+    KeyHistory,
     Sessions,
+    SignInAudit,
     SignInLimiter,
+    StreamTicketRepository,
+    StreamTickets,
     TokenIssuer,
     UserRepository,
     UserService,
@@ -58,6 +66,7 @@ import { UserService } from './user.service.js';
     LiveSessions,
     SessionEndings,
     SignInLimiter,
+    StreamTickets,
     TokenIssuer,
     UserService,
   ],

@@ -183,7 +183,7 @@ describe('accounts and bearer tokens', () => {
     const { user, accessToken, refreshToken } = session(await register('gone@example.com'));
     expect((await me(accessToken)).status).toBe(200);
     const users = server.app.get(UserService);
-    await users.administer(user.id, { disabled: true });
+    await users.administer(user.id, { disabled: true }, user.id);
     expect((await me(accessToken)).body.code).toBe('CREDENTIAL_INVALID');
     const refreshed = await api.post('/auth/refresh', { refreshToken });
     expect(refreshed.body.code).toBe('CREDENTIAL_INVALID');
@@ -192,7 +192,7 @@ describe('accounts and bearer tokens', () => {
       password: PASSWORD,
     });
     expect(signedIn.body.code).toBe('CREDENTIAL_INVALID');
-    await users.administer(user.id, { disabled: false });
+    await users.administer(user.id, { disabled: false }, user.id);
     // Nothing that was given out before comes back.
     expect((await me(accessToken)).body.code).toBe('CREDENTIAL_REVOKED');
     expect((await api.post('/auth/refresh', { refreshToken })).body.code).toBe(

@@ -2,8 +2,14 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { StewardError } from '../common/steward-error.js';
 import { AccessTokens } from './access-tokens.js';
-import { PUBLIC_METADATA, ROLES_METADATA, type AuthenticatedRequest } from './decorators.js';
-import type { Role } from './principal.js';
+import {
+  PUBLIC_METADATA,
+  ROLES_METADATA,
+  TICKET_METADATA,
+  type AuthenticatedRequest,
+} from './decorators.js';
+import type { Principal, Role } from './principal.js';
+import { StreamTickets } from './tickets/stream-tickets.js';
 
 /** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */
 const AUTHORIZATION = /^bearer +([\w.~+/-]+=*) *$/i;
@@ -18,6 +24,7 @@ export class BearerGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly tokens: AccessTokens,
+    private readonly tickets: StreamTickets,
   ) {}
 
   /** @throws StewardError CREDENTIAL_MISSING | INVALID | EXPIRED, FORBIDDEN. */
@@ -28,13 +35,37 @@ export class BearerGuard implements CanActivate {
       return true;
 
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    request.principal = await this.tokens.verify(bearerToken(request));
+    request.principal = await this.authenticate(request, targets);
 
     const roles = this.reflector.getAllAndOverride<Role[] | undefined>(ROLES_METADATA, targets);
     if (roles && !request.principal.roles.some((role) => roles.includes(role))) {
       throw new StewardError('FORBIDDEN', `This needs the role ${roles.join(' or ')}.`);
     }
     return true;
+  }
+
+  private async authenticate(
+    request: AuthenticatedRequest,
+    targets: Parameters<Reflector['getAllAndOverride']>[1],
+  ): Promise<Principal> {
+    const parameter = this.reflector.getAllAndOverride<string | undefined>(
+      TICKET_METADATA,
+      targets,
+    );
+    const { ticket } = request.query;
+    if (parameter === undefined || ticket === undefined) {
+      return this.tokens.verify(bearerToken(request));
+    }
+    const threadId = request.params[parameter];
+    // Two proofs of who it is may differ: whoever has a token needs no ticket.
+    if (
+      typeof ticket !== 'string' ||
+      typeof threadId !== 'string' ||
+      request.headers.authorization
+    ) {
+      throw new StewardError('CREDENTIAL_INVALID', 'Send one ticket, or a bearer token.');
+    }
+    return this.tickets.redeem(ticket, threadId);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Principal, Role } from './principal.js';
 
 export const PUBLIC_METADATA = 'steward:public';
 export const ROLES_METADATA = 'steward:roles';
+export const TICKET_METADATA = 'steward:ticket';
 
 /** An HTTP request after the bearer guard. */
 export interface AuthenticatedRequest extends Request {
@@ -17,6 +18,10 @@ export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC
 /** Restricts a route to one of the roles; others get FORBIDDEN. */
 export const RequireRole = (...roles: Role[]): MethodDecorator & ClassDecorator =>
   SetMetadata(ROLES_METADATA, roles);
+
+/** Lets `?ticket=` stand for the bearer token, when it is one for the thread in this path parameter. */
+export const AcceptTicket = (threadParameter: string): MethodDecorator =>
+  SetMetadata(TICKET_METADATA, threadParameter);
 
 /** Injects the caller. On a route without the bearer guard it fails, rather than being undefined. */
 export const CurrentPrincipal = createParamDecorator(

@@ -1,18 +1,42 @@
-import { hkdfSync } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { SIGNING_KEY, type SigningKey } from './signing-key.js';
+import { hkdfSync, type KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { IssuerKeys } from './issuer-keys.js';
+
+const MAX_KEPT = 100;
 
 /**
- * Secrets for other purposes than tokens, derived from the issuer's key (HKDF, RFC 5869): the same on
- * every replica, and none leads to another or back to the key.
+ * Secrets for other purposes than tokens, derived from the issuer's keys (HKDF, RFC 5869): the same on
+ * every replica, and none leads to another or back to the key. They change with the issuer's key:
+ * `derive` at each use, and verify against all of `accepted`.
  */
 @Injectable()
 export class DerivedKeys {
-  constructor(@Inject(SIGNING_KEY) private readonly key: SigningKey) {}
+  private readonly kept = new LRUCache<string, Buffer>({ max: MAX_KEPT });
 
-  /** 32 bytes for a purpose such as `attachment-links`. */
+  constructor(private readonly keys: IssuerKeys) {}
+
+  /** 32 bytes for a purpose such as `attachment-links`, to sign with now. */
   derive(purpose: string): Buffer {
-    const secret = this.key.privateKey.export({ type: 'pkcs8', format: 'der' });
-    return Buffer.from(hkdfSync('sha256', secret, '', `steward:${purpose}`, 32));
+    return this.of(this.keys.current, purpose);
+  }
+
+  /** The same of every key that is accepted now and whose private part is kept; `derive` is first. */
+  accepted(purpose: string): Buffer[] {
+    return this.keys
+      .accepted()
+      .flatMap(({ kid, privateKey }) =>
+        privateKey ? [this.of({ kid, privateKey }, purpose)] : [],
+      );
+  }
+
+  private of({ kid, privateKey }: { kid: string; privateKey: KeyObject }, purpose: string): Buffer {
+    const name = `${kid} ${purpose}`;
+    const kept = this.kept.get(name);
+    if (kept) return kept;
+    const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
+    const derived = Buffer.from(hkdfSync('sha256', secret, '', `steward:${purpose}`, 32));
+    this.kept.set(name, derived);
+    return derived;
   }
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { StewardError } from '../common/steward-error.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { AccessTokens } from './access-tokens.js';
 import type { Principal } from './principal.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { Sessions } from './sessions.js';
+import { SignInAudit } from './sign-in-audit.js';
 import type { NewAccount, UserAccount } from './user-account.js';
 import { UserService } from './user.service.js';
 
@@ -24,16 +26,18 @@ export class SessionService {
     private readonly accessTokens: AccessTokens,
     private readonly refreshTokens: RefreshTokens,
     private readonly sessions: Sessions,
+    private readonly audit: SignInAudit,
+    private readonly uow: UnitOfWork,
   ) {}
 
-  /** @throws StewardError as UserService.register. */
-  async register(input: NewAccount): Promise<Session> {
-    return this.begin(await this.users.register(input));
+  /** @param address of the client. @throws StewardError as UserService.register. */
+  async register(input: NewAccount, address?: string): Promise<Session> {
+    return this.begin(await this.users.register(input), address);
   }
 
-  /** @throws StewardError as UserService.authenticate. */
-  async signIn(email: string, password: string): Promise<Session> {
-    return this.begin(await this.users.authenticate(email, password));
+  /** @param address of the client. @throws StewardError as UserService.authenticate. */
+  async signIn(email: string, password: string, address?: string): Promise<Session> {
+    return this.begin(await this.authenticate(email, password, address), address);
   }
 
   /** @throws StewardError CREDENTIAL_EXPIRED, CREDENTIAL_INVALID (also for a disabled account). */
@@ -55,8 +59,27 @@ export class SessionService {
     else if (sessionId !== null) await this.sessions.end(sessionId, 'signed_out');
   }
 
-  private async begin(user: UserAccount): Promise<Session> {
-    const { sessionId, refreshToken } = await this.refreshTokens.begin(user.id);
+  private async authenticate(
+    email: string,
+    password: string,
+    address: string | undefined,
+  ): Promise<UserAccount> {
+    try {
+      return await this.users.authenticate(email, password);
+    } catch (error) {
+      // The same work whether or not there is such an account: time must not tell.
+      const meant = await this.users.findByEmail(email);
+      await this.audit.failed(meant?.id ?? null, address);
+      throw error;
+    }
+  }
+
+  private async begin(user: UserAccount, address: string | undefined): Promise<Session> {
+    const { sessionId, refreshToken } = await this.uow.run(async () => {
+      const begun = await this.refreshTokens.begin(user.id);
+      await this.audit.signedIn(user.id, begun.sessionId, address);
+      return begun;
+    });
     return { user, refreshToken, ...(await this.accessTokens.issue(user.id, sessionId)) };
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
@@ -21,6 +22,7 @@ export class Sessions {
     private readonly refreshTokens: RefreshTokenRepository,
     private readonly live: LiveSessions,
     private readonly endings: SessionEndings,
+    private readonly audit: AuditTrail,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -59,7 +61,7 @@ export class Sessions {
   async end(id: string, reason: SessionEnd): Promise<void> {
     await this.uow.run(async () => {
       const userId = await this.sessions.end(id, reason, this.clock.now());
-      if (userId !== null) await this.tell({ userId, sessionIds: [id], reason });
+      if (userId !== null) await this.tell({ userId, sessionIds: [id], reason }, false);
     });
   }
 
@@ -67,15 +69,29 @@ export class Sessions {
   async endAll(userId: string, reason: SessionEnd): Promise<void> {
     await this.uow.run(async () => {
       const sessionIds = await this.sessions.endAll(userId, reason, this.clock.now());
-      await this.tell({ userId, sessionIds, reason });
+      await this.tell({ userId, sessionIds, reason }, true);
     });
   }
 
-  private async tell(ended: EndedSessions): Promise<void> {
+  private async tell(ended: EndedSessions, everywhere: boolean): Promise<void> {
     await this.refreshTokens.revokeFamilies(ended.sessionIds, this.clock.now());
     await this.endings.announce(ended);
+    await this.record(ended, everywhere);
     await this.live.publishEnd(ended);
     this.uow.afterCommit(() => this.live.forget(ended.sessionIds));
+  }
+
+  /** A sign-out; the end of an account's access is recorded by who ends that. */
+  private async record(ended: EndedSessions, everywhere: boolean): Promise<void> {
+    const { userId, sessionIds, reason } = ended;
+    if (reason === 'account_disabled') return;
+    await this.audit.record({
+      kind: 'sign_out',
+      actor: reason === 'signed_out' ? userId : 'system',
+      subject: everywhere ? userId : (sessionIds[0] ?? null),
+      outcome: 'success',
+      details: { reason, sessions: sessionIds.length },
+    });
   }
 
   private expiry(from: Date): Date {

@@ -7,6 +7,8 @@ import { addressKey } from './client-address.js';
 import { normalizeEmail } from './email.js';
 
 const WINDOW_MS = 60_000;
+/** Refreshes that an address may make for each sign-in that it may try. */
+const REFRESHES_PER_ATTEMPT = 12;
 /** Bounds memory; the least recently used count is forgotten first. */
 const MAX_KEYS = 20_000;
 
@@ -31,15 +33,24 @@ export class SignInLimiter {
 
   /** @throws StewardError RATE_LIMITED, saying when the next attempt may be made. */
   attempt(address: string | undefined, email: string): void {
-    this.count(`address ${addressKey(address)}`);
-    this.count(`account ${normalizeEmail(email)}`);
+    this.count(`address ${addressKey(address)}`, 1);
+    this.count(`account ${normalizeEmail(email)}`, 1);
   }
 
-  private count(key: string): void {
+  /**
+   * Refreshes by address: honest clients behind one address do many, and there is nothing to guess
+   * in 256 random bits.
+   * @throws StewardError RATE_LIMITED.
+   */
+  refresh(address: string | undefined): void {
+    this.count(`refresh ${addressKey(address)}`, REFRESHES_PER_ATTEMPT);
+  }
+
+  private count(key: string, factor: number): void {
     const now = this.clock.now().getTime();
     const known = this.windows.get(key);
     const window = known && now < known.endsAt ? known : { attempts: 0, endsAt: now + WINDOW_MS };
-    if (window.attempts >= this.config.SIGN_IN_ATTEMPTS_PER_MINUTE) {
+    if (window.attempts >= this.config.SIGN_IN_ATTEMPTS_PER_MINUTE * factor) {
       throw new StewardError('RATE_LIMITED', 'Too many attempts to sign in; wait a moment.', {
         retryAfterMs: window.endsAt - now,
       });

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../common/clock.js';
 import { StewardError } from '../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { SIGNING_KEY, type SigningKey } from './signing-key.js';
+import { IssuerKeys } from './issuer-keys.js';
 
 const ALGORITHM = 'EdDSA';
 /** Clocks of replicas may differ by this much, in seconds. */
@@ -42,7 +42,7 @@ export interface VerifiedToken {
 }
 
 /**
- * The embedded issuer: signs and verifies JWTs with one Ed25519 key. A verified token is remembered
+ * The embedded issuer: signs and verifies JWTs with Ed25519 keys. A verified token is remembered
  * under its SHA-256, never as itself, so that the signature is checked once and not per call.
  */
 @Injectable()
@@ -56,29 +56,33 @@ export class TokenIssuer {
 
   constructor(
     @Inject(APP_CONFIG) config: AppConfig,
-    @Inject(SIGNING_KEY) private readonly key: SigningKey,
+    private readonly keys: IssuerKeys,
     private readonly clock: Clock,
   ) {
+    keys.onChange(() => this.verified.clear());
     this.issuer = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   }
 
-  /** The public key, as `/.well-known/jwks.json` gives it (RFC 7517). */
+  /** The public keys that verify now, as `/.well-known/jwks.json` gives them (RFC 7517). */
   async jwks(): Promise<JSONWebKeySet> {
-    const jwk = await exportJWK(this.key.publicKey);
-    return { keys: [{ ...jwk, kid: this.key.kid, alg: ALGORITHM, use: 'sig' }] };
+    const keys = this.keys.accepted().map(async ({ kid, publicKey }) => {
+      return { ...(await exportJWK(publicKey)), kid, alg: ALGORITHM, use: 'sig' };
+    });
+    return { keys: await Promise.all(keys) };
   }
 
   async sign(kind: TokenKind, content: TokenContent): Promise<string> {
     const issuedAt = Math.floor(content.issuedAt.getTime() / 1000);
+    const { kid, privateKey } = this.keys.current;
     return new SignJWT(content.claims)
-      .setProtectedHeader({ alg: ALGORITHM, typ: kind.typ, kid: this.key.kid })
+      .setProtectedHeader({ alg: ALGORITHM, typ: kind.typ, kid })
       .setIssuer(this.issuer)
       .setAudience(kind.audience)
       .setSubject(content.subject)
       .setJti(content.jti)
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + content.ttlSeconds)
-      .sign(this.key.privateKey);
+      .sign(privateKey);
   }
 
   /**
@@ -127,9 +131,10 @@ export class TokenIssuer {
   }
 
   /** The public key of a `kid`; what names none, or an unknown one, is not tried with any. */
-  private keyOf(kid: string | undefined): KeyObject {
-    if (kid !== this.key.kid) throw new errors.JWKSNoMatchingKey();
-    return this.key.publicKey;
+  private async keyOf(kid: string | undefined): Promise<KeyObject> {
+    const key = kid === undefined ? null : await this.keys.find(kid);
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key.publicKey;
   }
 
   /** Agrees with jose to the second: a token is over when `exp <= now - leeway`. */

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
+import type { JsonObject } from '../common/json.js';
 import { toLocale } from '../common/locale.js';
 import { StewardError } from '../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
@@ -30,6 +32,7 @@ export class UserService {
     private readonly accounts: AccountCache,
     private readonly passwords: PasswordHasher,
     private readonly sessions: Sessions,
+    private readonly audit: AuditTrail,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -82,6 +85,7 @@ export class UserService {
         updatedAt: now,
       };
       if (!(await this.users.insert(user))) throw taken();
+      await this.record(user.id, user.id, { registered: true, role: user.role });
       const { passwordHash: _hash, updatedAt: _updatedAt, ...account } = user;
       return account;
     });
@@ -108,10 +112,19 @@ export class UserService {
    */
   async update(id: string, changes: AccountChanges): Promise<UserAccount> {
     const { displayName, timezone, locale } = changes;
-    return this.write(id, {
+    const columns = {
       ...(displayName !== undefined && { displayName }),
       ...(timezone !== undefined && { timezone: requireZone(timezone) }),
       ...(locale !== undefined && { locale: toLocale(locale) }),
+    };
+    return this.uow.run(async () => {
+      const account = await this.write(id, columns);
+      await this.record(
+        id,
+        id,
+        Object.fromEntries(Object.keys(columns).map((name) => [name, true])),
+      );
+      return account;
     });
   }
 
@@ -120,7 +133,7 @@ export class UserService {
    * once and on other replicas as the notification arrives; enabling gives none of them back.
    * @throws StewardError NOT_FOUND; CONFLICT for shutting out or demoting the last active admin.
    */
-  async administer(id: string, changes: AdminChanges): Promise<UserAccount> {
+  async administer(id: string, changes: AdminChanges, adminId: string): Promise<UserAccount> {
     const { disabled, role, displayName } = changes;
     return this.uow.run(async () => {
       // Two admins who shut each other out wait for each other, so that one stays.
@@ -138,6 +151,11 @@ export class UserService {
         ...(disabled === false && { disabledAt: null }),
       });
       if (disabled === true) await this.sessions.endAll(id, 'account_disabled');
+      await this.record(adminId, id, {
+        ...(disabled !== undefined && { disabled }),
+        ...(role !== undefined && { role }),
+        ...(displayName !== undefined && { displayName: true }),
+      });
       return account;
     });
   }
@@ -162,6 +180,11 @@ export class UserService {
     await this.users.delete(id);
     await this.accounts.publishChange(id);
     this.uow.afterCommit(() => this.accounts.invalidate(id));
+  }
+
+  /** In the audit: what was changed; names and addresses are not in it. */
+  private async record(actor: string, subject: string, details: JsonObject): Promise<void> {
+    await this.audit.record({ kind: 'user_changed', actor, subject, outcome: 'success', details });
   }
 
   private async write(id: string, columns: Partial<Omit<UserEntity, 'id'>>): Promise<UserAccount> {

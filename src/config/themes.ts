@@ -42,6 +42,7 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
     variables: [
       'AUTH_REGISTRATION',
       'AUTH_SIGNING_KEY',
+      'AUTH_VERIFY_KEYS',
       'ACCESS_TOKEN_TTL_SECONDS',
       'REFRESH_TOKEN_TTL_SECONDS',
       'SIGN_IN_ATTEMPTS_PER_MINUTE',

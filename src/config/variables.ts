@@ -204,6 +204,10 @@ export const VARIABLES = {
     default: undefined,
     desc: 'Ed25519 private key of the embedded issuer, PKCS#8 PEM or JWK. Absent: made once and kept in DATA_DIR; replicas on different machines must be given one.',
   }),
+  AUTH_VERIFY_KEYS: str({
+    default: undefined,
+    desc: 'Ed25519 keys of before, whose tokens are still accepted: PEM blocks one after the other, or JWKs in a JSON list. Private keys also keep alive links that they signed.',
+  }),
   ACCESS_TOKEN_TTL_SECONDS: integer(
     MINUTE,
     DAY,
@@ -427,6 +431,7 @@ export const VARIABLES = {
 export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'AUTH_SIGNING_KEY',
+  'AUTH_VERIFY_KEYS',
   'MODEL_API_KEY',
   'S3_ACCESS_KEY',
   'S3_SECRET_KEY',

@@ -2,6 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { CredentialEntity } from './entities/credential.entity.js';
 
+/** How many credentials were ended, and the runs that lost theirs. */
+export interface RevokedCredentials {
+  revoked: number;
+  runIds: string[];
+}
+
 /** All that is read from and written to `credentials`. */
 @Injectable()
 export class CredentialRepository {
@@ -29,24 +35,29 @@ export class CredentialRepository {
     return this.revokeWhere('user_id = :userId AND run_id = :runId', { userId, runId }, now);
   }
 
-  /** Ends those of sessions. @returns the runs whose credential it was, while it could be used. */
-  async revokeSessions(userId: string, sessionIds: string[], now: Date): Promise<string[]> {
+  /** Ends those of sessions that could still be used. */
+  async revokeSessions(
+    userId: string,
+    sessionIds: string[],
+    now: Date,
+  ): Promise<RevokedCredentials> {
     return this.revokeLive('session_id = ANY($3)', [userId, now, sessionIds]);
   }
 
-  /** Ends all of a user. @returns the runs whose credential it was, while it could be used. */
-  async revokeUser(userId: string, now: Date): Promise<string[]> {
+  /** Ends all of a user that could still be used. */
+  async revokeUser(userId: string, now: Date): Promise<RevokedCredentials> {
     return this.revokeLive('true', [userId, now]);
   }
 
-  private async revokeLive(condition: string, values: unknown[]): Promise<string[]> {
+  private async revokeLive(condition: string, values: unknown[]): Promise<RevokedCredentials> {
     const [rows] = await this.uow.manager.query<[{ run_id: string | null }[], number]>(
       `UPDATE credentials SET revoked_at = $2
        WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND ${condition}
        RETURNING run_id`,
       values,
     );
-    return [...new Set(rows.flatMap(({ run_id: id }) => (id === null ? [] : [id])))];
+    const runIds = new Set(rows.flatMap(({ run_id: id }) => (id === null ? [] : [id])));
+    return { revoked: rows.length, runIds: [...runIds] };
   }
 
   /** Removes credentials of the user that expired before `before`. */

@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { AuditEntry } from '../audit/audit-entry.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { AccountCache } from '../auth/account-cache.js';
 import { LiveSessions } from '../auth/live-sessions.js';
 import type { Principal } from '../auth/principal.js';
@@ -43,6 +45,7 @@ export class CredentialService {
     private readonly sessions: LiveSessions,
     private readonly credentials: CredentialRepository,
     private readonly revocations: Revocations,
+    private readonly audit: AuditTrail,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -90,6 +93,16 @@ export class CredentialService {
         expiresAt,
         revokedAt: null,
       });
+      await this.audit.record({
+        kind: 'credential_issued',
+        actor: userId,
+        subject: sessionId,
+        outcome: 'success',
+        runId,
+        threadId,
+        credentialJti: jti,
+        details: { runtime: actor, profile, patterns: scope.length },
+      });
     });
     this.uow.afterCommit(() => this.revocations.noteIssued(jti));
     return { credential, jti, expiresAt, scope };
@@ -125,13 +138,19 @@ export class CredentialService {
   }
 
   /** Ends one credential; here at once, on every replica when this commits. Idempotent. */
-  async revoke(jti: string): Promise<void> {
-    await this.uow.run(() => this.revocations.revoke(jti));
+  async revoke(jti: string, actor = 'system'): Promise<void> {
+    await this.uow.run(async () => {
+      if (!(await this.revocations.revoke(jti))) return;
+      await this.record({ actor, credentialJti: jti });
+    });
   }
 
   /** Ends the credentials of a run that ended or was cancelled. Idempotent. */
   async revokeRun(userId: string, runId: string): Promise<void> {
-    await this.uow.run(() => this.revocations.revokeRun(userId, runId));
+    await this.uow.run(async () => {
+      if (!(await this.revocations.revokeRun(userId, runId))) return;
+      await this.record({ actor: 'system', runId, subject: userId });
+    });
   }
 
   /**
@@ -139,9 +158,14 @@ export class CredentialService {
    * For a unit of work. @returns the runs that lost theirs.
    */
   async revokeEnded({ userId, sessionIds, reason }: EndedSessions): Promise<string[]> {
-    return reason === 'account_disabled'
-      ? this.revocations.revokeUser(userId)
-      : this.credentials.revokeSessions(userId, sessionIds, this.clock.now());
+    const { revoked, runIds } =
+      reason === 'account_disabled'
+        ? await this.revocations.revokeUser(userId)
+        : await this.credentials.revokeSessions(userId, sessionIds, this.clock.now());
+    if (revoked > 0) {
+      await this.record({ actor: 'system', subject: userId, details: { reason, revoked } });
+    }
+    return runIds;
   }
 
   /**
@@ -152,6 +176,10 @@ export class CredentialService {
     const row = await this.credentials.find(jti);
     const mayRevoke = row?.userId === principal.userId || principal.roles.includes('admin');
     if (!row || !mayRevoke) throw new StewardError('NOT_FOUND', 'There is no such credential.');
-    await this.revoke(jti);
+    await this.revoke(jti, principal.userId);
+  }
+
+  private async record(facts: Omit<AuditEntry, 'kind' | 'outcome'>): Promise<void> {
+    await this.audit.record({ kind: 'credential_revoked', outcome: 'success', ...facts });
   }
 }

@@ -192,7 +192,7 @@ describe('controlled credentials', () => {
     expect(await codeOf(credential)).toBe('ok');
     await context.server.app
       .get(UserService, { strict: false })
-      .administer(bob.userId, { disabled: true });
+      .administer(bob.userId, { disabled: true }, bob.userId);
     expect(await codeOf(credential)).toBe('CREDENTIAL_REVOKED');
   });
 

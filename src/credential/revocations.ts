@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../common/clock.js';
 import { StewardError } from '../common/steward-error.js';
 import { Notifications } from '../database/notifications.js';
-import { CredentialRepository } from './credential.repository.js';
+import { CredentialRepository, type RevokedCredentials } from './credential.repository.js';
 
 const CHANNEL = 'credential_revoked';
 const MAX_REMEMBERED = 50_000;
@@ -54,27 +54,30 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     this.active.set(jti, this.clock.now().getTime());
   }
 
-  /** Refuses a credential here at once, and elsewhere when the unit of work commits. */
-  async revoke(jti: string): Promise<void> {
+  /**
+   * Refuses a credential here at once, and elsewhere when the unit of work commits.
+   * @returns whether it was not revoked before.
+   */
+  async revoke(jti: string): Promise<boolean> {
     this.revoked.set(credentialKey(jti), true);
-    if (await this.credentials.revoke(jti, this.clock.now())) {
-      await this.notifications.publish(CHANNEL, credentialKey(jti));
-    }
+    const wasActive = await this.credentials.revoke(jti, this.clock.now());
+    if (wasActive) await this.notifications.publish(CHANNEL, credentialKey(jti));
+    return wasActive;
   }
 
   /** The same for all credentials of a run. */
-  async revokeRun(userId: string, runId: string): Promise<void> {
+  async revokeRun(userId: string, runId: string): Promise<boolean> {
     this.revoked.set(runKey(userId, runId), true);
-    if (await this.credentials.revokeRun(userId, runId, this.clock.now())) {
-      await this.notifications.publish(CHANNEL, runKey(userId, runId));
-    }
+    const wasActive = await this.credentials.revokeRun(userId, runId, this.clock.now());
+    if (wasActive) await this.notifications.publish(CHANNEL, runKey(userId, runId));
+    return wasActive;
   }
 
-  /** The same for all credentials of a user. @returns the runs that lost theirs. */
-  async revokeUser(userId: string): Promise<string[]> {
-    const runIds = await this.credentials.revokeUser(userId, this.clock.now());
+  /** The same for all credentials of a user. */
+  async revokeUser(userId: string): Promise<RevokedCredentials> {
+    const revoked = await this.credentials.revokeUser(userId, this.clock.now());
     await this.notifications.publish(CHANNEL, EVERYTHING);
-    return runIds;
+    return revoked;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { RequestMethod } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { raw, text } from 'express';
@@ -7,6 +8,7 @@ import { pinoHttp } from 'pino-http';
 import type { AppConfig } from '../config/app-config.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import { sameSite } from './same-site.js';
+import { refuseTokenInUrl } from './url-credentials.js';
 
 const LOOPBACK_ADDRESSES = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -34,8 +36,24 @@ function withoutSecrets(path: string | undefined): string | undefined {
   return path?.replace(/(\/calendar\/feeds\/)[^/]+(?=\.ics)/, '$1***');
 }
 
+/** Milliseconds that a client may take for its headers, and for the whole of its request. */
+const HEADERS_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+/** Longer than the 60 s of usual proxies, so that none sends a request into a closing socket. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const MAX_HEADERS = 100;
+
+/** A client that sends slowly holds a socket no longer than this; streams of answers have no limit. */
+function limitConnections(server: Server): void {
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.maxHeadersCount = MAX_HEADERS;
+}
+
 /** Everything between the socket and the first guard: headers, ids, log, body parsers, prefix. */
 export function configureApp(app: NestExpressApplication, config: AppConfig, logger: Logger): void {
+  limitConnections(app.getHttpServer());
   app.set('trust proxy', config.TRUST_PROXY);
   app.disable('x-powered-by');
   app.use(requestId);
@@ -77,6 +95,7 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
       maxAge: 600,
     });
   }
+  app.use(refuseTokenInUrl);
   // The router reads a call's text itself, so that every door judges the same characters.
   app.use(
     '/api/v1/tools/project_cli',

@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentPrincipal } from '../auth/decorators.js';
+import { AcceptTicket, CurrentPrincipal } from '../auth/decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { StewardError } from '../common/steward-error.js';
 import { EventLog } from '../events/event-log.js';
@@ -31,6 +31,7 @@ export class EventsController {
 
   /** Every event after the given id, then those to come, until a run ends and nothing follows. */
   @Get(':threadId/events')
+  @AcceptTicket('threadId')
   @ApiOperation({ summary: 'Stream the events of a thread' })
   @ApiProduces('text/event-stream')
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Id of the last event seen' })

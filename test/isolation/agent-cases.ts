@@ -157,6 +157,9 @@ export const AGENT: IsolationCases = {
         expected: 'own',
       },
     ],
+    'POST /agent/runs/{threadId}/events/ticket': refused(({ thread }) =>
+      to(`/agent/runs/${thread}/events/ticket`, {}),
+    ),
     'POST /auth/sign-out': [
       {
         name: 'with a word too many',

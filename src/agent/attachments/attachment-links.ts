@@ -6,6 +6,9 @@ import { Clock } from '../../common/clock.js';
 /** Seconds for which a link works. */
 export const LINK_SECONDS = 5 * 60;
 
+/** What the derived key is for; it follows the issuer's when that is rotated. */
+const PURPOSE = 'attachment-links';
+
 /** A link to the content of one attachment, which needs no bearer token. */
 export interface AttachmentLink {
   /** Path and query on this server. */
@@ -19,20 +22,16 @@ export interface AttachmentLink {
  */
 @Injectable()
 export class AttachmentLinks {
-  private readonly key: Buffer;
-
   constructor(
-    keys: DerivedKeys,
+    private readonly keys: DerivedKeys,
     private readonly clock: Clock,
-  ) {
-    this.key = keys.derive('attachment-links');
-  }
+  ) {}
 
   sign(id: string): AttachmentLink {
     const expires = Math.floor(this.clock.now().getTime() / 1000) + LINK_SECONDS;
     const query = new URLSearchParams({
       expires: String(expires),
-      signature: this.signature(id, String(expires)).toString('base64url'),
+      signature: signature(this.keys.derive(PURPOSE), id, String(expires)).toString('base64url'),
     });
     return {
       url: `/api/v1/agent/attachments/${encodeURIComponent(id)}/content?${query.toString()}`,
@@ -41,16 +40,18 @@ export class AttachmentLinks {
   }
 
   /** Whether a link to `id` was signed here and still holds. */
-  holds(id: string, expires: string, signature: string): boolean {
-    const given = Buffer.from(signature, 'base64url');
-    const right = this.signature(id, expires);
-    if (given.length !== right.length || !timingSafeEqual(given, right)) return false;
-    return Number(expires) * 1000 > this.clock.now().getTime();
+  holds(id: string, expires: string, link: string): boolean {
+    const given = Buffer.from(link, 'base64url');
+    const isRight = this.keys.accepted(PURPOSE).some((key) => {
+      const right = signature(key, id, expires);
+      return given.length === right.length && timingSafeEqual(given, right);
+    });
+    return isRight && Number(expires) * 1000 > this.clock.now().getTime();
   }
+}
 
-  private signature(id: string, expires: string): Buffer {
-    return createHmac('sha256', this.key)
-      .update(JSON.stringify([id, expires]))
-      .digest();
-  }
+function signature(key: Buffer, id: string, expires: string): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([id, expires]))
+    .digest();
 }

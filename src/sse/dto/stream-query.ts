@@ -7,6 +7,11 @@ export class StreamQuery {
   @Matches(/^\d{1,15}$/, { message: 'must be the id of an event' })
   after?: string;
 
+  /** Instead of a bearer token, for clients that cannot send headers; read by the bearer guard. */
+  @IsOptional()
+  @Matches(/^[\w-]{1,64}$/, { message: 'must be a ticket of this stream' })
+  ticket?: string;
+
   /** `app` has the facts of a tool call flat; `agui` is strict AG-UI. */
   @IsOptional()
   @IsIn(['app', 'agui'])
