@@ -8,6 +8,9 @@ import { ThreadsModule } from '../threads/threads.module.js';
 import { AccessEnd } from './access-end.js';
 import { AccountController } from './account.controller.js';
 import { AccountDeletion } from './account-deletion.js';
+import { DataExportController } from './data-export.controller.js';
+import { DataExport } from './data-export.js';
+import { PersonalRows } from './personal-rows.js';
 
 /** What ends with a session, and with an account. */
 @Module({
@@ -19,7 +22,7 @@ import { AccountDeletion } from './account-deletion.js';
     OutputStorageModule,
     ThreadsModule,
   ],
-  controllers: [AccountController],
-  providers: [AccessEnd, AccountDeletion],
+  controllers: [AccountController, DataExportController],
+  providers: [AccessEnd, AccountDeletion, DataExport, PersonalRows],
 })
 export class AccountModule {}

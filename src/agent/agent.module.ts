@@ -33,6 +33,7 @@ import { RunService } from './runs/run.service.js';
 import { RunsController } from './runs/runs.controller.js';
 import { WaitingRuns } from './runs/waiting-runs.js';
 import { ThreadsController } from './threads/threads.controller.js';
+import { AgentPersonalData } from './agent-personal-data.js';
 
 /** The agent runtime: runs, their loop of model and tool, and who looks after them. */
 @Module({
@@ -52,6 +53,7 @@ import { ThreadsController } from './threads/threads.controller.js';
   ],
   controllers: [RunsController, ThreadsController],
   providers: [
+    AgentPersonalData,
     { provide: INSTANCE_ID, useFactory: () => randomUUID() },
     {
       provide: RunQueue,

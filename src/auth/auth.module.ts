@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { AccessTokens } from './access-tokens.js';
 import { AccountCache } from './account-cache.js';
+import { AccountPersonalData } from './account-personal-data.js';
 import { AdminUsersController } from './admin-users.controller.js';
 import { AuthController } from './auth.controller.js';
 import { BearerGuard } from './bearer.guard.js';
@@ -42,6 +43,7 @@ import { UserService } from './user.service.js';
     { provide: APP_GUARD, useExisting: BearerGuard },
     AccessTokens,
     AccountCache,
+    AccountPersonalData,
     BearerGuard,
     PasswordHasher,
     RefreshTokenRepository,

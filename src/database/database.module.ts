@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DATABASE_OPTIONS, dataSourceOptions, type DatabaseOptions } from './data-source.js';
 import { AdminStateEntity } from './entities/admin-state.entity.js';
 import { Notifications } from './notifications.js';
+import { PersonalData } from './personal-data.js';
 import { StateWatch } from './state-watch.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -25,9 +26,10 @@ export class DatabaseModule {
         { provide: DATABASE_OPTIONS, useValue: options },
         UnitOfWork,
         Notifications,
+        PersonalData,
         StateWatch,
       ],
-      exports: [DATABASE_OPTIONS, UnitOfWork, Notifications, StateWatch],
+      exports: [DATABASE_OPTIONS, UnitOfWork, Notifications, PersonalData, StateWatch],
     };
   }
 }

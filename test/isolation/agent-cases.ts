@@ -160,6 +160,9 @@ export const AGENT: IsolationCases = {
     'POST /agent/runs/{threadId}/events/ticket': refused(({ thread }) =>
       to(`/agent/runs/${thread}/events/ticket`, {}),
     ),
+    'GET /auth/me/export': [
+      { name: 'everything', attempt: () => to('/auth/me/export'), expected: 'own' },
+    ],
     'POST /auth/sign-out': [
       {
         name: 'with a word too many',

@@ -25,6 +25,7 @@ import { CalendarEvent } from './entities/calendar-event.entity.js';
 import { EventPresenter } from './event-presenter.js';
 import { CalendarFeed } from './ical/calendar-feed.entity.js';
 import { ICAL_CONTROLLERS, ICAL_PROVIDERS } from './ical/ical.providers.js';
+import { CalendarPersonalData } from './calendar.personal-data.js';
 
 /** The calendar. It needs CALENDAR_USERS, which the composition root binds. */
 @Module({
@@ -33,6 +34,7 @@ import { ICAL_CONTROLLERS, ICAL_PROVIDERS } from './ical/ical.providers.js';
   ],
   controllers: [...ICAL_CONTROLLERS, ...AVAILABILITY_CONTROLLERS, CalendarController],
   providers: [
+    CalendarPersonalData,
     CalendarCommands,
     CalendarService,
     CalendarEditingService,

@@ -11,6 +11,7 @@ import { IMPORT_MAX_BYTES } from './contacts.limits.js';
 import { ContactsRepository } from './contacts.repository.js';
 import { ContactsService } from './contacts.service.js';
 import { Contact } from './entities/contact.entity.js';
+import { ContactsPersonalData } from './contacts.personal-data.js';
 
 /** The address book. It needs CONTACTS_PEOPLE, which the composition root binds. */
 @Module({
@@ -18,6 +19,7 @@ import { Contact } from './entities/contact.entity.js';
   // The files' routes first: `/contacts/export` is no contact's id.
   controllers: [ContactsVcardController, ContactsController],
   providers: [
+    ContactsPersonalData,
     ContactsCommands,
     ContactsService,
     ContactsReadingService,

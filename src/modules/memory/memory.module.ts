@@ -12,12 +12,14 @@ import { MemoryCommands } from './memory.commands.js';
 import { MemoryController } from './memory.controller.js';
 import { MemoryRepository } from './memory.repository.js';
 import { MemoryService } from './memory.service.js';
+import { MemoryPersonalData } from './memory.personal-data.js';
 
 /** The memory. It needs MEMORY_SCREENING, which the composition root binds. */
 @Module({
   imports: [TypeOrmModule.forFeature([MemoryFact, MemoryHistory])],
   controllers: [MemoryController],
   providers: [
+    MemoryPersonalData,
     MemoryCommands,
     MemoryService,
     MemoryWriting,

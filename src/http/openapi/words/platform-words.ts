@@ -38,6 +38,7 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   expiresIn: 'Seconds until the access token expires.',
   user: 'Whom it belongs to.',
   userId: 'Id of the account.',
+  ticket: 'Ticket of this stream, instead of a bearer token; works once.',
   displayName: 'Name of the person as others see it.',
   password: '10 to 256 characters; a sentence is a good one.',
   'UserResponse.role': 'admin or user.',

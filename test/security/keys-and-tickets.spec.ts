@@ -1,0 +1,148 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import { rotateKeys } from '../../src/auth/key-rotation.js';
+import { IssuerKeys } from '../../src/auth/issuer-keys.js';
+import { parseVerifyKeys } from '../../src/auth/verify-keys.js';
+import { ConfigError, readConfig } from '../../src/config/app-config.js';
+import { AttachmentLinks } from '../../src/agent/attachments/attachment-links.js';
+import type { ApiClient } from '../support/api-client.js';
+import { says, startAgentApp, type AgentApp } from '../support/agent-app.js';
+
+/** PROTOCOL §13, issue 5: keys rotate without downtime; no token stands in a URL. */
+describe('keys and tickets', () => {
+  let app: AgentApp;
+  let person: ApiClient;
+
+  beforeAll(async () => {
+    app = await startAgentApp();
+    person = await app.client().register();
+  });
+  afterAll(() => app.close());
+
+  const me = (token: string) => app.client().get('/auth/me', { authorization: `Bearer ${token}` });
+  const kids = async () => {
+    const response = await fetch(`${app.url}/.well-known/jwks.json`);
+    const { keys } = (await response.json()) as { keys: { kid: string; d?: string }[] };
+    expect(keys.every((key) => key.d === undefined)).toBe(true);
+    return keys.map(({ kid }) => kid);
+  };
+  const tool = (credential: string) =>
+    app
+      .client()
+      .post(
+        '/tools/project_cli',
+        { module: 'help', method: 'methods', input: {} },
+        { authorization: `Bearer ${credential}` },
+      );
+
+  it('accept what was signed before a rotation, until the old key is gone', async () => {
+    const keys = app.app.get(IssuerKeys, { strict: false });
+    const links = app.app.get(AttachmentLinks, { strict: false });
+    const config = readConfig({ DATA_DIR: app.dataDir });
+    const { credential } = await person.credential();
+    const link = new URL(links.sign('att_1').url, app.url).searchParams;
+    const holds = () =>
+      links.holds('att_1', link.get('expires') ?? '', link.get('signature') ?? '');
+    const oldKid = decodeProtectedHeader(person.token).kid;
+    expect(await kids()).toEqual([oldKid]);
+
+    const newKid = await rotateKeys(config, { now: new Date(), atOnce: false });
+    await keys.look();
+    expect(await kids()).toEqual([newKid, oldKid]);
+    expect((await me(person.token)).status).toBe(200);
+    expect((await tool(credential)).status).toBe(200);
+    expect(holds()).toBe(true);
+    const after = await app.client().register();
+    expect(decodeProtectedHeader(after.token).kid).toBe(newKid);
+
+    // A leak: the key that signs now is replaced, and what it signed is refused.
+    const last = await rotateKeys(config, { now: new Date(), atOnce: true });
+    await keys.look();
+    expect(await kids()).toEqual([last, oldKid]);
+    expect((await me(after.token)).body.code).toBe('CREDENTIAL_INVALID');
+    expect((await me(person.token)).status).toBe(200);
+    await expect(
+      rotateKeys(readConfig({ AUTH_SIGNING_KEY: 'x' }), { now: new Date(), atOnce: false }),
+    ).rejects.toThrow(ConfigError);
+  });
+
+  it('are taken from the configuration in every form, and nothing else is', async () => {
+    const pairs = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+    const pem = pairs.map(({ publicKey }) => publicKey.export({ type: 'spki', format: 'pem' }));
+    const priv = pairs.map(({ privateKey }) => privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const jwks = pairs.map(({ publicKey }) => publicKey.export({ format: 'jwk' }));
+    const forms = [
+      pem.join(''),
+      pem.join('').replaceAll('\n', '\\n'),
+      priv.join('\n'),
+      JSON.stringify(jwks),
+      JSON.stringify({ keys: jwks }),
+    ];
+    const read = await Promise.all(forms.map((form) => parseVerifyKeys(form)));
+    const names = read.map((keys) => keys.map(({ kid }) => kid).join());
+    expect(new Set(names).size).toBe(1);
+    expect(read.map((keys) => keys.filter((key) => key.privateKey).length)).toEqual([
+      0, 0, 2, 0, 0,
+    ]);
+    const { publicKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const wrong = [rsa.export({ type: 'spki', format: 'pem' }).toString(), '{}', 'x', `${pem[0]}x`];
+    for (const text of wrong) await expect(parseVerifyKeys(text)).rejects.toThrow(ConfigError);
+    expect(await parseVerifyKeys(' ')).toEqual([]);
+  });
+
+  const ticketOf = async (threadId: string, who = person) => {
+    const answer = await who.post(`/agent/runs/${threadId}/events/ticket`, {});
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    return String(answer.body.ticket);
+  };
+  const open = (threadId: string, query: string) =>
+    app.client().raw(`/agent/runs/${threadId}/events?${query}`);
+  const codeOf = async (response: Response) => {
+    const { code } = (await response.json()) as { code: string };
+    return code;
+  };
+
+  it('open one stream of one thread, once, while the session goes on', async () => {
+    app.model.turns.push(says('hello'), says('again'));
+    const { threadId } = await person.say('hi');
+    const other = await person.say('hi');
+    const ticket = await ticketOf(threadId);
+    const stream = await open(threadId, `ticket=${ticket}&after=0`);
+    expect(stream.status).toBe(200);
+    expect(await stream.text()).toContain('RUN_FINISHED');
+    expect(await codeOf(await open(threadId, `ticket=${ticket}`))).toBe('CREDENTIAL_INVALID');
+
+    // For another thread it is no ticket, and is used up by the attempt.
+    const misused = await ticketOf(threadId);
+    expect(await codeOf(await open(other.threadId, `ticket=${misused}`))).toBe(
+      'CREDENTIAL_INVALID',
+    );
+    expect(await codeOf(await open(threadId, `ticket=${misused}`))).toBe('CREDENTIAL_INVALID');
+    const twice = await ticketOf(threadId);
+    const tries = [0, 1, 2].map(() => open(threadId, `ticket=${twice}&after=0`));
+    const opened = await Promise.all(tries);
+    expect(opened.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    await Promise.all(opened.map((response) => response.text()));
+
+    const stranger = await app.client().register();
+    const foreign = await stranger.post(`/agent/runs/${threadId}/events/ticket`, {});
+    expect(foreign.status).toBe(404);
+    const elsewhere = await app.client().raw(`/auth/me?ticket=${await ticketOf(threadId)}`);
+    expect(elsewhere.status).toBe(401);
+
+    const late = await ticketOf(threadId);
+    await person.post('/auth/sign-out', {});
+    expect(await codeOf(await open(threadId, `ticket=${late}&after=0`))).toBe('CREDENTIAL_REVOKED');
+  });
+
+  it.each(['access_token', 'token', 'Token', 'bearer', 'api-key', 'token[]'])(
+    'are needed because ?%s= is refused, and not repeated',
+    async (name) => {
+      const response = await app.client().raw(`/agent/threads?${name}=canary-4711`);
+      expect(response.status).toBe(400);
+      expect(await response.text()).not.toContain('canary-4711');
+    },
+  );
+});
