@@ -1,8 +1,11 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DerivedKeys } from '../auth/derived-keys.js';
-import { SIGNING_KEY, type SigningKey } from '../auth/signing-key.js';
+import { IssuerKeys } from '../auth/issuer-keys.js';
 import { signSeal, type Seal, type SealFacts } from './chain.js';
+
+/** What the derived key is for that vouches for entries. */
+const INBOX = 'audit-inbox';
 
 /** The public key of a `kid`; undefined for one that is not known. */
 export type KeyLookup = (kid: string) => KeyObject | undefined;
@@ -10,31 +13,35 @@ export type KeyLookup = (kid: string) => KeyObject | undefined;
 /** What the audit does with the issuer's key. */
 @Injectable()
 export class AuditKeys {
-  private readonly inboxKey: Buffer;
-
   constructor(
-    @Inject(SIGNING_KEY) private readonly key: SigningKey,
-    derived: DerivedKeys,
-  ) {
-    this.inboxKey = derived.derive('audit-inbox');
-  }
+    private readonly keys: IssuerKeys,
+    private readonly derived: DerivedKeys,
+  ) {}
 
   /** The code under which a server vouches for an entry on its way to the chain. */
   mac(content: string): string {
-    return createHmac('sha256', this.inboxKey).update(content).digest('hex');
+    return macOf(this.derived.derive(INBOX), content);
   }
 
-  /** Whether a server with this key wrote the entry. */
+  /** Whether a server with one of these keys wrote the entry; it may lie here across a rotation. */
   vouched(content: string, mac: string): boolean {
-    const expected = Buffer.from(this.mac(content));
     const given = Buffer.from(mac);
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    return this.derived.accepted(INBOX).some((key) => {
+      const expected = Buffer.from(macOf(key, content));
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    });
   }
 
   /** Signs with the issuer's key of now. */
   sign(facts: Omit<SealFacts, 'kid'>): Seal {
-    return signSeal({ ...facts, kid: this.key.kid }, this.key.privateKey);
+    const { kid, privateKey } = this.keys.current;
+    return signSeal({ ...facts, kid }, privateKey);
   }
 
-  readonly publicKey: KeyLookup = (kid) => (kid === this.key.kid ? this.key.publicKey : undefined);
+  /** Of any key that ever signed and is kept: a seal is older than a token. */
+  readonly publicKey: KeyLookup = (kid) => this.keys.known(kid);
+}
+
+function macOf(key: Buffer, content: string): string {
+  return createHmac('sha256', key).update(content).digest('hex');
 }

@@ -1,11 +1,9 @@
-import { loadSigningKey } from '../auth/signing-key.js';
-import type { AppConfig } from '../config/app-config.js';
+import { loadKeyRing, type KeyConfig } from '../auth/key-ring.js';
 import type { KeyLookup } from './audit-keys.js';
 
-/** The public keys of the configuration, for who checks the audit without a server. */
-export async function issuerKeys(
-  config: Pick<AppConfig, 'AUTH_SIGNING_KEY' | 'DATA_DIR'>,
-): Promise<KeyLookup> {
-  const { kid, publicKey } = await loadSigningKey(config);
-  return (wanted) => (wanted === kid ? publicKey : undefined);
+/** The public keys of the configuration, retired ones too, for who checks the audit without a server. */
+export async function issuerKeys(config: KeyConfig): Promise<KeyLookup> {
+  const { current, previous } = await loadKeyRing(config);
+  const keys = new Map([...previous, current].map(({ kid, publicKey }) => [kid, publicKey]));
+  return (kid) => keys.get(kid);
 }

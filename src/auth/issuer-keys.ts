@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../common/clock.js';
 import type { AppConfig } from '../config/app-config.js';
@@ -48,6 +49,12 @@ export class IssuerKeys implements OnModuleInit, OnModuleDestroy {
       { ...current, acceptedUntil: null },
       ...previous.filter(({ acceptedUntil }) => !acceptedUntil || acceptedUntil > now),
     ];
+  }
+
+  /** The public key named `kid`, also when its tokens are no longer accepted: seals are older. */
+  known(kid: string): KeyObject | undefined {
+    const { current, previous } = this.ring;
+    return [current, ...previous].find((key) => key.kid === kid)?.publicKey;
   }
 
   /** The key named `kid`, if it verifies now; looks for it once more when it is not known. */
