@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withApp } from '../scripts/with-app.mjs';
+import { audit } from './audit.mjs';
 import { largeDataSets } from './large-data-sets.mjs';
 import { median, report } from './measure.mjs';
 import { toolOutputs } from './tool-outputs.mjs';
@@ -115,6 +116,7 @@ await withApp(async (app) => {
   });
   await verification(credentials, principal);
   await eventLog(app, run.threadId);
+  await audit(app, user.id);
   await toolOutputs(app, user.id);
   await largeDataSets(app);
 });
