@@ -19,6 +19,15 @@ export interface ClientRun {
   /** What the client itself took for a failure: of the stream, not of the run. */
   failure: Error | null;
   messages: ClientMessage[];
+  /** What the client has understood that the thread waits for. */
+  pending: { id: string; toolCallId?: string }[];
+}
+
+/** The answer to one interrupt. */
+export interface ResumeEntry {
+  interruptId: string;
+  status: 'resolved' | 'cancelled';
+  payload?: unknown;
 }
 
 export interface RunRequest {
@@ -26,8 +35,9 @@ export interface RunRequest {
   headers?: Record<string, string>;
   threadId: string;
   runId: string;
-  /** The conversation so far, as the client holds it; the last one is new. */
+  /** The conversation so far, as the client holds it; the last one is new, unless it resumes. */
   messages: ClientMessage[];
+  resume?: ResumeEntry[];
 }
 
 interface Seen {
@@ -51,7 +61,7 @@ const listener = (seen: Seen) => ({
 
 async function drive(
   run: (seen: Seen) => Promise<unknown>,
-  messages: () => unknown,
+  agent: { messages: unknown; pendingInterrupts: ClientRun['pending'] },
 ): Promise<ClientRun> {
   const seen: Seen = { types: [], runError: null, failure: null };
   try {
@@ -59,25 +69,26 @@ async function drive(
   } catch (error) {
     seen.failure ??= error instanceof Error ? error : new Error(String(error));
   }
-  return { ...seen, messages: JSON.parse(JSON.stringify(messages())) as ClientMessage[] };
+  const messages = JSON.parse(JSON.stringify(agent.messages)) as ClientMessage[];
+  return { ...seen, messages, pending: [...agent.pendingInterrupts] };
 }
 
 /** The stock clients, used as their documentation says and no other way. */
 export const STOCK_CLIENTS: Record<string, (request: RunRequest) => Promise<ClientRun>> = {
-  '1.0.0': async ({ messages, runId, ...config }) => {
+  '1.0.0': async ({ messages, runId, resume, ...config }) => {
     const agent = new HttpAgentV1(config);
     agent.setMessages(messages as Parameters<typeof agent.setMessages>[0]);
     return drive(
-      (seen) => agent.runAgent({ runId }, listener(seen)),
-      () => agent.messages,
+      (seen) => agent.runAgent({ runId, ...(resume && { resume }) }, listener(seen)),
+      agent,
     );
   },
-  '0.0.59': async ({ messages, runId, ...config }) => {
+  '0.0.59': async ({ messages, runId, resume, ...config }) => {
     const agent = new HttpAgentV0(config);
     agent.setMessages(messages as Parameters<typeof agent.setMessages>[0]);
     return drive(
-      (seen) => agent.runAgent({ runId }, listener(seen)),
-      () => agent.messages,
+      (seen) => agent.runAgent({ runId, ...(resume && { resume }) }, listener(seen)),
+      agent,
     );
   },
 };
