@@ -87,6 +87,51 @@ describe('encoding of events', () => {
     );
   });
 
+  it('tells every client what a run waits for, and which run goes on', () => {
+    const at = { threadId: 't', runId: 'r', id: 1 };
+    const interrupts = [
+      {
+        id: 'int_1',
+        reason: 'tool_call' as const,
+        message: 'May it?',
+        toolCallId: 'call_1',
+        responseSchema: { type: 'object' },
+        expiresAt: '2026-11-30T16:00:00.000Z',
+        metadata: {
+          kind: 'approval' as const,
+          module: 'notes',
+          method: 'add',
+          input: {},
+          inputHash: 'x',
+          rule: 'r',
+        },
+      },
+    ];
+    const waits = {
+      ...at,
+      event: {
+        type: 'RUN_FINISHED' as const,
+        timestamp: 1,
+        threadId: 't',
+        outcome: 'interrupt' as const,
+        interrupts,
+        usage: null,
+      },
+    };
+    for (const form of ['agui', 'agui-1.0'] as const) {
+      expect(parse(waits, form).outcome).toEqual({ type: 'interrupt', interrupts });
+    }
+    expect(parse(waits, 'app')).toMatchObject({ outcome: 'interrupt', interrupts });
+    const event = {
+      type: 'RUN_STARTED' as const,
+      timestamp: 1,
+      threadId: 't',
+      resumedFrom: 'run_0',
+    };
+    expect(parse({ ...at, event }, 'app')).toEqual({ ...event, runId: 'r' });
+    expect(parse({ ...at, event }, 'agui').metadata).toEqual({ resumedFrom: 'run_0' });
+  });
+
   it('never sends ui_hints', async () => {
     const script = RUN_SCRIPTS['a call with a card'];
     if (!script) throw new Error('no such script');
