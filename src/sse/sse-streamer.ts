@@ -65,6 +65,11 @@ export class SseStreamer implements BeforeApplicationShutdown {
     this.heartbeats = new Heartbeats(config.SSE_HEARTBEAT_MS);
   }
 
+  /** Streams under way in this process. */
+  get openStreams(): number {
+    return this.open.size;
+  }
+
   /** Ends every stream: clients come back with the last id they saw, to another replica. */
   beforeApplicationShutdown(): void {
     this.stopping = true;

@@ -11,11 +11,12 @@ export interface StreamWatch {
 
 /**
  * `fetch` that reports every byte of a successful response to `watch`, and ends the response at
- * `[DONE]`: the client waits for the connection to close, which some endpoints leave open.
+ * `[DONE]`: the client waits for the connection to close, which some endpoints leave open. A redirect
+ * fails: an endpoint does not decide to whom else conversations are sent.
  */
 export function watchedFetch(watch: StreamWatch): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
+    const response = await fetch(input, { ...init, redirect: 'error' });
     watch.onBytes();
     if (!response.ok || !response.body) return response;
     let tail = '\n';

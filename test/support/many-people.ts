@@ -1,0 +1,31 @@
+import { DataSource } from 'typeorm';
+import { AccessTokens } from '../../src/auth/access-tokens.js';
+import type { ApiClient } from './api-client.js';
+import type { Product } from './product.js';
+
+/**
+ * `count` more accounts, like `model` in everything but id and address: registering each would take
+ * as many password hashes, and no test that needs many people is about those.
+ */
+export async function manyPeople(
+  product: Product,
+  model: ApiClient,
+  count: number,
+): Promise<ApiClient[]> {
+  const tokens = product.app.get(AccessTokens, { strict: false });
+  const people: ApiClient[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const person = product.client();
+    person.userId = `${model.userId.slice(0, -2)}${String(n).padStart(2, '0')}`;
+    person.email = `crowd${n}.${model.email}`;
+    await product.app.get(DataSource).query(
+      `INSERT INTO users (id, email, display_name, password_hash, role, timezone, locale, created_at, updated_at)
+       SELECT $2, $3, display_name, password_hash, 'user', timezone, locale, created_at, updated_at
+         FROM users WHERE id = $1`,
+      [model.userId, person.userId, person.email],
+    );
+    person.token = (await tokens.issue(person.userId)).accessToken;
+    people.push(person);
+  }
+  return people;
+}
