@@ -147,7 +147,8 @@ describe('the whole product with a model that does as it is told', () => {
   });
 
   // Defence: src/agent/context (a result is a message of the role tool), src/agent/prompt.ts:
-  // systemPrompt and rememberedLines; and, whatever a model makes of it, the whitelist.
+  // systemPrompt and rememberedLines; and, whatever a model makes of it, src/tool-router/pipeline: the
+  // whitelist guard and the gate that waits for the person.
   it('shows a model the texts of others as data, and a model that obeys them gets no further', async () => {
     const contactId = await contactOf(person, { name: 'Victim', notes: INJECTION });
     await person.post('/memories', { text: INJECTION });
@@ -158,7 +159,7 @@ describe('the whole product with a model that does as it is told', () => {
       attendees: [{ email: person.email }],
     });
     await policy(({ users }) => {
-      users[person.userId] = { deny: ['*.delete'], ask: [] };
+      users[person.userId] = { deny: [], ask: ['*.delete'] };
     });
     model.replies = [
       callReply(
@@ -172,8 +173,19 @@ describe('the whole product with a model that does as it is told', () => {
       callReply({ module: 'contacts', method: 'delete', input: { contact_id: contactId } }),
       textReply('I obeyed, in vain.'),
     ];
-    const { frames } = await person.say('What is on 6 May 2030?');
-    expect(results(frames).map(({ status }) => status)).toEqual(['success', 'success', 'failure']);
+    const { threadId, frames } = await person.say('What is on 6 May 2030?');
+    expect(results(frames).map(({ status }) => status)).toEqual(['success', 'success']);
+    // The person sees what is about to happen, and says no.
+    const last = frames.at(-1)?.event;
+    expect(last).toMatchObject({ type: 'RUN_FINISHED', outcome: 'interrupt' });
+    const [asked] = last?.interrupts as { id: string; metadata: object }[];
+    expect(asked?.metadata).toMatchObject({ input: { contact_id: contactId } });
+    const refusal = { status: 'resolved', payload: { approved: false } };
+    const resume = [{ interruptId: asked?.id, ...refusal }];
+    expect((await person.post('/agent/runs', { threadId, resume })).status).toBe(202);
+    const resumed: StreamFrame[] = [];
+    for await (const frame of person.frames(`/agent/runs/${threadId}/events`)) resumed.push(frame);
+    expect(results(resumed)).toMatchObject([{ error: { code: 'APPROVAL_DENIED' } }]);
     expect((await person.get(`/contacts/${contactId}`)).body).toMatchObject({ notes: INJECTION });
 
     const messages = model.requests[1]?.body.messages ?? [];

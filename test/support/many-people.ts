@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { AccessTokens } from '../../src/auth/access-tokens.js';
+import { RefreshTokens } from '../../src/auth/refresh-tokens.js';
 import type { ApiClient } from './api-client.js';
 import type { Product } from './product.js';
 
@@ -13,6 +14,7 @@ export async function manyPeople(
   count: number,
 ): Promise<ApiClient[]> {
   const tokens = product.app.get(AccessTokens, { strict: false });
+  const sessions = product.app.get(RefreshTokens, { strict: false });
   const people: ApiClient[] = [];
   for (let n = 0; n < count; n += 1) {
     const person = product.client();
@@ -24,7 +26,8 @@ export async function manyPeople(
          FROM users WHERE id = $1`,
       [model.userId, person.userId, person.email],
     );
-    person.token = (await tokens.issue(person.userId)).accessToken;
+    const { sessionId } = await sessions.begin(person.userId);
+    person.token = (await tokens.issue(person.userId, sessionId)).accessToken;
     people.push(person);
   }
   return people;
