@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { AuditKeys } from '../../src/audit/audit-keys.js';
-import { AuditLogRepository } from '../../src/audit/audit-log.repository.js';
 import { AuditRetention } from '../../src/audit/audit-retention.js';
 import { AuditSealer } from '../../src/audit/audit-sealer.js';
 import { AuditTrail } from '../../src/audit/audit-trail.js';
-import { verifyAudit, type AuditReport } from '../../src/audit/audit-verifier.js';
-import type { AuditFinding } from '../../src/audit/chain-check.js';
-import { verifyExport } from '../../src/audit/verify-export.js';
+import type { ChainStart } from '../../src/audit/chain-check.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import type { ApiClient } from '../support/api-client.js';
+import { verifyLines, verifyTrail } from '../support/audit-probe.js';
 import { startAuthApp } from '../support/auth-app.js';
 import { AuthModule } from '../../src/auth/auth.module.js';
 import type { TestApp } from '../support/test-app.js';
@@ -37,6 +34,7 @@ describe('the audit cannot be changed unnoticed', () => {
   /** What somebody can do who is the database's owner. */
   const tamper = (statement: string): Promise<void> =>
     server.app.get(DataSource, { strict: false }).transaction(async (manager) => {
+      await manager.query('SELECT pg_advisory_xact_lock(7203148)');
       const tables = ['audit_inbox', 'audit_entries', 'audit_seals'];
       for (const table of tables) await manager.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
       await manager.query(statement);
@@ -67,37 +65,15 @@ describe('the audit cannot be changed unnoticed', () => {
     await sealer.seal();
   };
 
-  async function verify(
-    options: { expect?: { seq: number; hash: string } } = {},
-  ): Promise<AuditReport & { found: AuditFinding[] }> {
-    const found: AuditFinding[] = [];
-    const keys = server.app.get(AuditKeys, { strict: false }).publicKey;
-    const report = await server.app.get(UnitOfWork, { strict: false }).run(() =>
-      verifyAudit(server.app.get(AuditLogRepository, { strict: false }), {
-        ...options,
-        keys,
-        maxWaitMs: 0,
-        now: clock.now(),
-        report: (finding) => found.push(finding),
-      }),
-    );
-    return { ...report, found };
-  }
+  const verify = (options: { expect?: ChainStart } = {}) =>
+    verifyTrail(server.app, { ...options, now: clock.now() });
 
   const exported = async (query = ''): Promise<string[]> => {
     const response = await admin.raw(`/admin/audit/export${query}`);
     expect(response.status).toBe(200);
     return (await response.text()).trimEnd().split('\n');
   };
-  async function verifyLines(lines: string[]): Promise<AuditFinding[]> {
-    const found: AuditFinding[] = [];
-    async function* all() {
-      yield* lines;
-    }
-    const keys = server.app.get(AuditKeys, { strict: false }).publicKey;
-    await verifyExport(all(), keys, (finding) => found.push(finding));
-    return found;
-  }
+  const check = (lines: string[]) => verifyLines(server.app, lines);
 
   it('refuses to change, remove or empty what is recorded', async () => {
     await record(3);
@@ -215,20 +191,20 @@ describe('the audit cannot be changed unnoticed', () => {
 
     it('exports what can be checked without the database', async () => {
       const lines = await exported();
-      expect(await verifyLines(lines)).toEqual([]);
+      expect(await check(lines)).toEqual([]);
       expect(lines.filter((line) => line.includes('"type":"entry"'))).toHaveLength(7);
       const changed = lines.map((line, n) => (n === 3 ? line.replace('success', 'failure') : line));
-      expect((await verifyLines(changed)).map(({ kind }) => kind)).toContain('changed');
-      expect(await verifyLines(lines.filter((_line, n) => n !== 3))).not.toEqual([]);
-      expect(await verifyLines(lines.slice(0, -1))).toEqual([
+      expect((await check(changed)).map(({ kind }) => kind)).toContain('changed');
+      expect(await check(lines.filter((_line, n) => n !== 3))).not.toEqual([]);
+      expect(await check(lines.slice(0, -1))).toEqual([
         expect.objectContaining({ kind: 'truncated' }),
       ]);
-      expect(await verifyLines(['{"type":"audit"}'])).toEqual([
+      expect(await check(['{"type":"audit"}'])).toEqual([
         expect.objectContaining({ kind: 'malformed' }),
       ]);
       // An export goes on where one ended: its own entry is the only one since.
       const next = await exported(`?after=${head.seq}`);
-      expect(await verifyLines(next)).toEqual([]);
+      expect(await check(next)).toEqual([]);
       expect(next.join()).toContain('data_exported');
       expect(await admin.get('/admin/audit/export?after=999')).toMatchObject({ status: 400 });
     });
@@ -236,10 +212,10 @@ describe('the audit cannot be changed unnoticed', () => {
     it('exports a selection, page by page of the database', async () => {
       await record(600);
       const lines = await exported('?kind=policy_changed&subject=1');
-      expect(await verifyLines(lines)).toEqual([]);
+      expect(await check(lines)).toEqual([]);
       expect(lines).toHaveLength(2 + 3);
       const all = await exported();
-      expect(await verifyLines(all)).toEqual([]);
+      expect(await check(all)).toEqual([]);
       expect(all.filter((line) => line.includes('"type":"entry"')).length).toBeGreaterThan(607);
     });
 
@@ -271,7 +247,7 @@ describe('the audit cannot be changed unnoticed', () => {
         password: 'correct horse battery',
       });
       admin.token = String(session.body.accessToken);
-      expect(await verifyLines(await exported())).toEqual([]);
+      expect(await check(await exported())).toEqual([]);
       const [entry] = await sql<{ content: string }>(
         `SELECT content FROM audit_entries WHERE kind = 'audit_retention'`,
       );
