@@ -5,6 +5,7 @@ import { AgentModule } from './agent/agent.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { BindingsModule } from './bindings/bindings.module.js';
+import { CapabilitiesAdminModule } from './capabilities/capabilities-admin.module.js';
 import { CredentialModule } from './credential/credential.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HistoryModule } from './history/history.module.js';
@@ -14,11 +15,13 @@ import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { HelpModule } from './modules/help/help.module.js';
 import { MemoryModule } from './modules/memory/memory.module.js';
 import { PlatformModule } from './platform.module.js';
+import { SkillsAdminModule } from './skills/skills-admin.module.js';
 import { SkillsModule } from './skills/skills.module.js';
 import { SseModule } from './sse/sse.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
 import { ExecutorModule } from './tool-router/executors/executor.module.js';
 import { ToolRouterModule } from './tool-router/tool-router.module.js';
+import { WhitelistAdminModule } from './whitelist/whitelist-admin.module.js';
 import { WhitelistModule } from './whitelist/whitelist.module.js';
 
 /** The whole product. Order matters once: the bearer guard stands before the rate limit. */
@@ -33,7 +36,10 @@ export class AppModule {
         BindingsModule,
         CredentialModule,
         WhitelistModule,
+        WhitelistAdminModule,
+        CapabilitiesAdminModule,
         SkillsModule,
+        SkillsAdminModule,
         ToolRouterModule,
         InterruptsModule,
         ExecutorModule,

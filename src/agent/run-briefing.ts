@@ -1,11 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CapabilityAccess } from '../tool-router/capability-access.js';
 import { projectCliTool } from '../tool-router/project-cli-tool.js';
-import {
-  SKILL_CATALOG,
-  type SkillCatalog,
-  type SkillSummary,
-} from '../tool-router/skill-catalog.js';
+import { SKILL_CATALOG, type SkillCatalog } from '../tool-router/skill-catalog.js';
 import type { ToolDefinition } from './models/chat-model.js';
 import { systemPrompt } from './prompt.js';
 import { RunRecall } from './run-recall.js';
@@ -44,13 +40,8 @@ export class RunBriefing {
     const { timezone, locale, profile } = run;
     const subject = { userId, roles, profile, scope: RUN_SCOPE };
     const remembered = await this.recall.of(run, subject, message);
-    const skills = this.visible(run);
+    const skills = this.skills.list({ userId, enabledSkills: run.enabledSkills });
     const system = systemPrompt({ now, timezone, locale, displayName, skills, remembered });
     return { system, tools: [projectCliTool(this.access.visibleModules(subject))] };
-  }
-
-  private visible({ enabledSkills }: Run): SkillSummary[] {
-    const skills = this.skills.list();
-    return enabledSkills ? skills.filter(({ name }) => enabledSkills.includes(name)) : skills;
   }
 }

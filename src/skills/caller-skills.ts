@@ -1,28 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { CurrentCall } from '../tool-router/current-call.js';
-import type { Skill, SkillCatalog, SkillSummary } from '../tool-router/skill-catalog.js';
+import type {
+  Skill,
+  SkillCatalog,
+  SkillSummary,
+  SkillViewer,
+} from '../tool-router/skill-catalog.js';
+import { SkillRules } from './skill-rules.js';
 import { SkillService } from './skill.service.js';
 
 /**
- * The skills as the current call may see them: of those that the deployment enables, the ones that
- * its run does (PROTOCOL §2). Outside of a call, and in one whose run names none, it is all of them.
+ * The skills as somebody may see them (PROTOCOL §2): those of ENABLED_SKILLS that the deployment's
+ * rule shows, and the user's, and the run. What one of them hides is as unknown as what never was.
  */
 @Injectable()
 export class CallerSkills implements SkillCatalog {
   constructor(
     private readonly skills: SkillService,
+    private readonly rules: SkillRules,
     private readonly call: CurrentCall,
   ) {}
 
-  list(): SkillSummary[] {
-    return this.skills.list().filter(({ name }) => this.isEnabled(name));
+  list(viewer = this.caller()): SkillSummary[] {
+    return this.skills.list().filter(({ name }) => this.isVisible(name, viewer));
   }
 
-  get(name: string): Skill | null {
-    return this.isEnabled(name) ? this.skills.get(name) : null;
+  get(name: string, viewer = this.caller()): Skill | null {
+    return this.isVisible(name, viewer) ? this.skills.get(name) : null;
   }
 
-  private isEnabled(name: string): boolean {
-    return this.call.context?.claims.enabledSkills?.includes(name) ?? true;
+  private isVisible(name: string, viewer: SkillViewer | null): boolean {
+    const ofRun = viewer?.enabledSkills ?? null;
+    return this.rules.shows(name, viewer?.userId) && (ofRun === null || ofRun.includes(name));
+  }
+
+  private caller(): SkillViewer | null {
+    return this.call.context?.claims ?? null;
   }
 }

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import type { Skill, SkillCatalog, SkillSummary } from '../tool-router/skill-catalog.js';
+import type { Skill, SkillSummary } from '../tool-router/skill-catalog.js';
 import { SkillError, parseSkill } from './skill-document.js';
 
 /** In a list of enabled skills: all of them. */
@@ -17,7 +17,7 @@ function isMissing(error: unknown): boolean {
  * nothing that a caller says becomes a path.
  */
 @Injectable()
-export class SkillService implements SkillCatalog, OnModuleInit {
+export class SkillService implements OnModuleInit {
   private readonly logger = new Logger(SkillService.name);
   private readonly skills = new Map<string, Skill>();
 
@@ -45,7 +45,12 @@ export class SkillService implements SkillCatalog, OnModuleInit {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** The skills that ENABLED_SKILLS lets models see. */
+  /** Every skill that there is, by name. */
+  all(): SkillSummary[] {
+    return this.visible([ALL]);
+  }
+
+  /** The skills that ENABLED_SKILLS lets models see, at most. */
   list(): SkillSummary[] {
     return this.visible(this.config.ENABLED_SKILLS);
   }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../common/error-codes.js';
 import type { CapabilitySetting } from '../capabilities/capability-setting.js';
 import { LIMIT_NAMES } from '../capabilities/capability-setting.js';
+import type { CapabilityDescriptor } from './capability.js';
 import { scopeAllows } from '../credential/scope.js';
 import type { WhitelistDecision, WhitelistEffect } from '../whitelist/decision.js';
 
@@ -33,12 +34,15 @@ export interface CallDecision {
   steps: DecisionStep[];
 }
 
+/** What a capability's code says about approval. */
+export type ApprovalTerms = Pick<CapabilityDescriptor, 'requiresApproval' | 'standingApproval'>;
+
 /** What a decision depends on. */
 export interface DecisionFacts {
   /** `module.method` */
   id: string;
   /** What is registered under the id; null for nothing. */
-  capability: { enabled: boolean; requiresApproval: boolean; approvalFixed: boolean } | null;
+  capability: ({ enabled: boolean } & ApprovalTerms) | null;
   /** Whether the module exists, for the code of what is not registered. */
   moduleExists: boolean;
   /** What admins decided; null while nobody knows. */
@@ -105,13 +109,14 @@ function approval({ capability, setting }: DecisionFacts): DecisionStep {
     : { step: 'approval', effect: 'allow', rule: 'the capability requires no approval' };
 }
 
-/** An admin may ask for more or for less, but not for less than a method that always asks. Pure. */
-export function needsApproval(
-  { requiresApproval, approvalFixed }: { requiresApproval: boolean; approvalFixed: boolean },
-  setting: CapabilitySetting | null,
-): boolean {
-  if (requiresApproval && approvalFixed) return true;
-  return setting?.requiresApproval ?? requiresApproval;
+/** Whether the code insists: an admin can make every other method stricter or looser. Pure. */
+export function insistsOnApproval({ requiresApproval, standingApproval }: ApprovalTerms): boolean {
+  return requiresApproval && standingApproval === false;
+}
+
+/** Whether every call of a capability waits for a person, by its code or an admin's decision. Pure. */
+export function needsApproval(terms: ApprovalTerms, setting: CapabilitySetting | null): boolean {
+  return insistsOnApproval(terms) || (setting?.requiresApproval ?? terms.requiresApproval);
 }
 
 function limitsRule(setting: CapabilitySetting | null): string {

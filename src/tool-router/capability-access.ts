@@ -47,7 +47,7 @@ export class CapabilityAccess {
     const settings = this.settings.inForce;
     return decideCall({
       id,
-      capability: found ? toDecide(found) : null,
+      capability: found ? { ...found.descriptor, enabled: found.enabled } : null,
       moduleExists: this.registry.hasModule(id.slice(0, id.indexOf('.'))),
       setting: settings && (settings.get(id) ?? NO_SETTING),
       whitelist: policy(caller, id),
@@ -150,15 +150,6 @@ export class CapabilityAccess {
     const allowed = (siblings.length > 0 ? siblings : visible).map((d) => d.id);
     return new StewardError(code, message, { allowed: allowed.slice(0, MAX_ALLOWED) });
   }
-}
-
-function toDecide({ descriptor, enabled }: RegisteredCapability): {
-  enabled: boolean;
-  requiresApproval: boolean;
-  approvalFixed: boolean;
-} {
-  const { requiresApproval } = descriptor;
-  return { enabled, requiresApproval, approvalFixed: false };
 }
 
 function notFound(

@@ -11,12 +11,19 @@ export interface Skill extends SkillSummary {
   body: string;
 }
 
-/** The skills that the model of the current call may see. */
+/** Who looks: on whom visibility depends. */
+export interface SkillViewer {
+  userId: string;
+  /** Skills of the run; null for all that its user may see. */
+  enabledSkills: readonly string[] | null;
+}
+
+/** The skills that somebody may see; without a viewer, the model of the current call. */
 export interface SkillCatalog {
   /** By name. */
-  list(): SkillSummary[];
-  /** Null for unknown names and for skills that are not enabled, here or for the call's run. */
-  get(name: string): Skill | null;
+  list(viewer?: SkillViewer): SkillSummary[];
+  /** Null for unknown names and for skills that are hidden: by the deployment, from the user, in the run. */
+  get(name: string, viewer?: SkillViewer): Skill | null;
 }
 
 /** Injection token of SkillCatalog; the skills module provides it. */

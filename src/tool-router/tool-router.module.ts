@@ -19,6 +19,9 @@ import { Consent } from './pipeline/consent.js';
 import { DynamicHandler } from './pipeline/dynamic-handler.js';
 import { FailureLog } from './pipeline/failure-log.js';
 import { CallAudit } from './records/call-audit.js';
+import { CallCountEntity } from './limits/call-count.entity.js';
+import { CallCounter } from './limits/call-counter.js';
+import { CallLimiter } from './limits/call-limiter.js';
 import { CallLedger } from './records/call-ledger.js';
 import { ToolCallEntity } from './records/tool-call.entity.js';
 import { ToolRecordStore } from './records/tool-record.store.js';
@@ -39,10 +42,12 @@ import { ToolGateway } from './tool-gateway.js';
     WhitelistModule,
     RecordStorageModule,
     InterruptsModule,
-    TypeOrmModule.forFeature([ToolCallEntity]),
+    TypeOrmModule.forFeature([CallCountEntity, ToolCallEntity]),
   ],
   controllers: [ToolDoorController],
   providers: [
+    CallCounter,
+    CallLimiter,
     CapabilityRegistry,
     CapabilityDiscovery,
     CapabilityAccess,

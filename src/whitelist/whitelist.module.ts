@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WhitelistVersionEntity } from './entities/whitelist-version.entity.js';
-import { WhitelistController } from './whitelist.controller.js';
 import { WhitelistRepository } from './whitelist.repository.js';
 import { WhitelistService } from './whitelist.service.js';
 
-/** The runtime whitelist: policy, decision, admin routes. */
+/** The runtime whitelist: policy and decision; the router asks it. */
 @Module({
   imports: [TypeOrmModule.forFeature([WhitelistVersionEntity])],
-  controllers: [WhitelistController],
   providers: [WhitelistRepository, WhitelistService],
-  exports: [WhitelistService],
+  exports: [WhitelistRepository, WhitelistService],
 })
 export class WhitelistModule {}

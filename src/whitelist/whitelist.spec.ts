@@ -7,7 +7,8 @@ import { StateWatch } from '../database/state-watch.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { dataSourceOptions } from '../database/data-source.js';
 import { WhitelistVersionEntity } from './entities/whitelist-version.entity.js';
-import { WhitelistModule } from './whitelist.module.js';
+import { ToolRouterModule } from '../tool-router/tool-router.module.js';
+import { WhitelistAdminModule } from './whitelist-admin.module.js';
 import { WhitelistService } from './whitelist.service.js';
 import { Notifications } from '../database/notifications.js';
 import { Clock } from '../common/clock.js';
@@ -75,7 +76,7 @@ describe('/admin/whitelist', () => {
     body?: unknown,
     ifMatch?: string,
   ) => {
-    const response = await fetch(`${test.url}/api/v1/admin/whitelist`, {
+    const response = await fetch(`${test.url}/api/v1/admin/whitelist?allowUnknown=true`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -89,10 +90,10 @@ describe('/admin/whitelist', () => {
   };
 
   beforeAll(async () => {
-    test = await startTestApp({ modules: [AuthModule, WhitelistModule] });
+    test = await startTestApp({ modules: [AuthModule, ToolRouterModule, WhitelistAdminModule] });
     admin = await register('admin@example.com');
     user = await register('user@example.com');
-    whitelist = test.app.get(WhitelistService);
+    whitelist = test.app.get(WhitelistService, { strict: false });
     const get = <T>(type: new (...args: never[]) => T): T => test.app.get(type, { strict: false });
     const uow = get(UnitOfWork);
     watch = new StateWatch(get(Notifications), uow);

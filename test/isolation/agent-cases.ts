@@ -186,6 +186,46 @@ export const AGENT: IsolationCases = {
     }),
     'GET /admin/audit': refused(() => to('/admin/audit'), { expected: 'FORBIDDEN' }),
     'GET /admin/audit/export': refused(() => to('/admin/audit/export'), { expected: 'FORBIDDEN' }),
+    'GET /admin/whitelist/versions': refused(() => to('/admin/whitelist/versions'), {
+      expected: 'FORBIDDEN',
+    }),
+    'GET /admin/whitelist/versions/{version}': refused(() => to('/admin/whitelist/versions/1'), {
+      expected: 'FORBIDDEN',
+    }),
+    'POST /admin/whitelist/versions/{version}/restore': refused(
+      () => to('/admin/whitelist/versions/1/restore', {}, { 'if-match': '"1"' }),
+      { expected: 'FORBIDDEN' },
+    ),
+    'POST /admin/whitelist/explain': refused(
+      ({ person }) => to('/admin/whitelist/explain', { userId: person.userId }),
+      { expected: 'FORBIDDEN' },
+    ),
+    'GET /admin/capabilities': refused(() => to('/admin/capabilities'), { expected: 'FORBIDDEN' }),
+    'GET /admin/capabilities/{id}': refused(() => to('/admin/capabilities/calendar.read'), {
+      expected: 'FORBIDDEN',
+    }),
+    'PATCH /admin/capabilities/{id}': refused(
+      () => to('/admin/capabilities/calendar.read', { enabled: false }, { 'if-match': '"0"' }),
+      { expected: 'FORBIDDEN' },
+    ),
+    'DELETE /admin/capabilities/{id}': refused(
+      () => to('/admin/capabilities/calendar.read', undefined, { 'if-match': '"0"' }),
+      { expected: 'FORBIDDEN' },
+    ),
+    'GET /admin/skills': refused(() => to('/admin/skills'), { expected: 'FORBIDDEN' }),
+    'PUT /admin/skills': refused(
+      () => to('/admin/skills', { enabled: null }, { 'if-match': '"0"' }),
+      { expected: 'FORBIDDEN' },
+    ),
+    'GET /admin/users/{id}/skills': refused(
+      ({ person }) => to(`/admin/users/${person.userId}/skills`),
+      { expected: 'FORBIDDEN' },
+    ),
+    'PUT /admin/users/{id}/skills': refused(
+      ({ person }) =>
+        to(`/admin/users/${person.userId}/skills`, { enabled: [] }, { 'if-match': '"0"' }),
+      { expected: 'FORBIDDEN' },
+    ),
     'GET /healthz': [{ name: 'alive', attempt: () => ({ path: '/healthz' }), expected: 'nothing' }],
     'GET /readyz': [{ name: 'ready', attempt: () => ({ path: '/readyz' }), expected: 'nothing' }],
   },

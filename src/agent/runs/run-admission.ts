@@ -14,18 +14,18 @@ export class RunAdmission {
   ) {}
 
   /**
-   * A skill that the deployment does not enable is as unknown as one that it does not have.
+   * A skill that is hidden, from everybody or from this user, is as unknown as one that it does not have.
    * @throws StewardError INVALID_ACTION_INPUT with every fault.
    */
-  check(request: RunRequest): void {
-    const issues = [...this.skillIssues(request), ...this.profileIssues(request)];
+  check(userId: string, request: RunRequest): void {
+    const issues = [...this.skillIssues(userId, request), ...this.profileIssues(request)];
     if (issues.length === 0) return;
     throw new StewardError('INVALID_ACTION_INPUT', 'The run cannot be created.', { issues });
   }
 
-  private skillIssues({ enabledSkills, optionsAt }: RunRequest): InputIssue[] {
+  private skillIssues(userId: string, { enabledSkills, optionsAt }: RunRequest): InputIssue[] {
     return (enabledSkills ?? []).flatMap((name, index) =>
-      this.skills.get(name)
+      this.skills.get(name, { userId, enabledSkills: null })
         ? []
         : [{ path: `${optionsAt}enabledSkills.${index}`, message: 'is not the name of a skill' }],
     );

@@ -64,7 +64,7 @@ export class RunService {
     const hash = hashRequest(request);
     const earlier = await this.repeated(principal.userId, request, key, hash);
     if (earlier) return earlier;
-    this.admission.check(request);
+    this.admission.check(principal.userId, request);
     const fillPlace = this.queue.reserve();
     try {
       const assignment = await this.creation.store(principal, request, { key, hash, terms });

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isJsonObject, type JsonObject } from '../../common/json.js';
+import { ADMIN_WORDS } from './words/admin-words.js';
 import { CALENDAR_WORDS } from './words/calendar-words.js';
 import { PEOPLE_WORDS } from './words/people-words.js';
 import { INTERRUPT_WORDS } from './words/interrupt-words.js';
@@ -11,6 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...INTERRUPT_WORDS,
   ...PEOPLE_WORDS,
   ...CALENDAR_WORDS,
+  ...ADMIN_WORDS,
 };
 
 /** A member or parameter of the document with the names under which it is looked up. */

@@ -3,6 +3,7 @@ import type { AskedCall } from '../../interrupts/asked-call.js';
 import { CallPermits } from '../../interrupts/call-permits.js';
 import { callHash, type Interrupt } from '../../interrupts/interrupt.js';
 import { CapabilityAccess } from '../capability-access.js';
+import { CallLimiter } from '../limits/call-limiter.js';
 import type { ToolInvocation } from '../tool-invocation.js';
 import { CallSuspended } from './call-suspended.js';
 
@@ -16,21 +17,26 @@ export class ApprovalGate {
   constructor(
     private readonly access: CapabilityAccess,
     private readonly permits: CallPermits,
+    private readonly limiter: CallLimiter,
   ) {}
 
   /**
    * Uses up what persons granted to this call; in the transaction of the call's effect.
-   * @throws CallSuspended when an approval is needed, and when what was granted is gone.
+   * @throws StewardError LIMIT_EXCEEDED, RATE_LIMITED for a method that has been called often enough;
+   * CallSuspended when an approval is needed, and when what was granted is gone.
    */
   async admit(invocation: ToolInvocation): Promise<void> {
     const { capability, context, permits } = invocation;
     const needed = this.access.approval(context.claims, capability);
     // A person with a bearer token of their own has pressed a button that says what it does.
-    if (needed && context.door === 'action') {
+    const isPressed = context.door === 'action';
+    if (needed && !isPressed && !permits.approval) throw suspended(invocation, needed.rule);
+    // A call that waits has not run, and one that may not run for now uses up no approval.
+    await this.limiter.take(invocation);
+    if (needed && isPressed) {
       await this.permits.notePress(askedCall(invocation), needed.rule);
       return;
     }
-    if (needed && !permits.approval) throw suspended(invocation, needed.rule);
     const { approval, answer } = permits;
     const used = new Map<string, Interrupt>();
     for (const one of [approval, answer]) if (one && one !== 'standing') used.set(one.id, one);
