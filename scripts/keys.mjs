@@ -1,4 +1,4 @@
-// `npm run keys -- list | rotate [--now] | generate`: the keys that sign tokens (docs/KEYS.md). A
+// `npm run keys -- list | rotate [--now] | generate`: the keys that sign tokens (docs/ADMIN.md, Keys). A
 // running server notices a rotation by itself.
 import { ensureBuilt } from './sources.mjs';
 

@@ -30,7 +30,7 @@ export async function rotateKeys(
 ): Promise<string> {
   if (config.AUTH_SIGNING_KEY) {
     throw new ConfigError([
-      'AUTH_SIGNING_KEY is set: make a key with `npm run keys -- generate`, give it as AUTH_SIGNING_KEY and the old one in AUTH_VERIFY_KEYS (docs/KEYS.md)',
+      'AUTH_SIGNING_KEY is set: make a key with `npm run keys -- generate`, give it as AUTH_SIGNING_KEY and the old one in AUTH_VERIFY_KEYS (docs/ADMIN.md, Keys)',
     ]);
   }
   // Made here if there is none yet, with the folder that the lock lies in.

@@ -39,8 +39,8 @@ function withoutSecrets(path: string | undefined): string | undefined {
 /** Milliseconds that a client may take for its headers, and for the whole of its request. */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 120_000;
-/** Longer than the 60 s of usual proxies, so that none sends a request into a closing socket. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Short, because a server that stops waits this long for connections that have just been used. */
+const KEEP_ALIVE_TIMEOUT_MS = 5_000;
 const MAX_HEADERS = 100;
 
 /** A client that sends slowly holds a socket no longer than this; streams of answers have no limit. */

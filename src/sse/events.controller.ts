@@ -60,6 +60,7 @@ export class EventsController {
       ...(query.wire && { wire: query.wire }),
       ...(query.protocolVersion && { protocolVersion: query.protocolVersion }),
       userId: principal.userId,
+      sessionId: principal.sessionId,
     });
   }
 }

@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { LiveSessions } from '../auth/live-sessions.js';
 import { StewardError } from '../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { EventLog } from '../events/event-log.js';
@@ -19,20 +26,26 @@ export interface StreamOptions extends WireRequest {
   untilTerminalOf?: string;
   /** Counts the stream as one of this user's, unless it has a place already. */
   userId?: string;
+  /** The session that the reader came with: the stream ends with it. */
+  sessionId?: string | null;
   /** A place from `reserve`; the stream gives it back when it ends. */
   place?: () => void;
 }
 
 /**
  * How a stream ended: after its terminal event, because the client went away or was dropped,
- * because the server stops, because the thread was deleted, or because the log could not be read.
+ * because the server stops, because the thread was deleted, because the reader's session ended, or
+ * because the log could not be read.
  */
-export type StreamEnd = 'finished' | 'client_left' | 'shutdown' | 'deleted' | 'failed';
+export type StreamEnd =
+  'finished' | 'client_left' | 'shutdown' | 'deleted' | 'signed_out' | 'failed';
 
 /** A stream under way: why it is to stop, once it is. */
 class OpenStream {
   end: StreamEnd | null = null;
   private readonly controller = new AbortController();
+
+  constructor(readonly sessionId: string | null) {}
 
   get signal(): AbortSignal {
     return this.controller.signal;
@@ -50,17 +63,19 @@ const STALL_MS = 60_000;
 
 /** Writes a thread's event log to HTTP responses as server-sent events (PROTOCOL §12). */
 @Injectable()
-export class SseStreamer implements BeforeApplicationShutdown {
+export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(SseStreamer.name);
   private readonly places = new StreamPlaces(MAX_STREAMS_PER_USER);
   private readonly heartbeats: Heartbeats;
   private readonly open = new Set<OpenStream>();
   private stopping = false;
+  private unsubscribe: (() => void) | null = null;
 
   constructor(
     @Inject(APP_CONFIG) config: AppConfig,
     private readonly log: EventLog,
     private readonly frames: EventFrames,
+    private readonly sessions: LiveSessions,
   ) {
     this.heartbeats = new Heartbeats(config.SSE_HEARTBEAT_MS);
   }
@@ -70,8 +85,17 @@ export class SseStreamer implements BeforeApplicationShutdown {
     return this.open.size;
   }
 
+  onModuleInit(): void {
+    this.unsubscribe = this.sessions.onEnd((ended) => {
+      for (const stream of this.open) {
+        if (stream.sessionId !== null && ended.has(stream.sessionId)) stream.stop('signed_out');
+      }
+    });
+  }
+
   /** Ends every stream: clients come back with the last id they saw, to another replica. */
   beforeApplicationShutdown(): void {
+    this.unsubscribe?.();
     this.stopping = true;
     for (const stream of this.open) stream.stop('shutdown');
   }
@@ -102,7 +126,7 @@ export class SseStreamer implements BeforeApplicationShutdown {
     this.assertServing();
     const { userId } = options;
     const release = options.place ?? (userId === undefined ? null : this.places.take(userId));
-    const stream = new OpenStream();
+    const stream = new OpenStream(options.sessionId ?? null);
     const onClose = (): void => stream.stop('client_left');
     response.on('close', onClose);
     // A write that crosses the client's leaving is an error of the response, and nothing more.

@@ -84,6 +84,26 @@ describe('the end of access', () => {
     expect(await acts('credential_revoked', person.userId)).not.toHaveLength(0);
   });
 
+  it('ends the streams that were opened under the session, wherever they are read', async () => {
+    const person = await app.client().register();
+    const other = await signIn(person);
+    app.model.turns.push(hangs);
+    const run = await person.post('/agent/runs', { message: 'hello' });
+    const path = `/agent/runs/${String(run.body.threadId)}/events`;
+    const stream = await replica.client().raw(path, {
+      headers: { authorization: `Bearer ${other.token}` },
+    });
+    expect(stream.status).toBe(200);
+    const headers = { authorization: `Bearer ${other.token}` };
+    expect((await app.client().post('/auth/sign-out', {}, headers)).status).toBe(204);
+    const text = await stream.text();
+    // The run is of another session, and goes on.
+    expect(text).not.toMatch(/RUN_(FINISHED|ERROR)/);
+    const going = await person.get(`/agent/runs/${String(run.body.runId)}`);
+    expect(going.body.status).toMatch(/^(queued|running)$/);
+    await person.post(`/agent/runs/${String(run.body.runId)}/cancel`, {});
+  });
+
   it('comes with a sign-out everywhere for all sessions', async () => {
     const person = await app.client().register();
     const other = await signIn(person);
