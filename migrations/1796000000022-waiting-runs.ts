@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Runs that wait for a person, and the runs that go on with them. No process holds a waiting run, so
- * it has no place among the leases.
+ * it has no place among the leases. The scope of a run is kept for the one that goes on.
  */
 export class WaitingRuns1796000000022 implements MigrationInterface {
   name = 'WaitingRuns1796000000022';
@@ -10,6 +10,7 @@ export class WaitingRuns1796000000022 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       ALTER TABLE agent_runs
+        ADD COLUMN scope jsonb NOT NULL DEFAULT '["*"]',
         ADD COLUMN resumed_from text,
         ADD COLUMN open_calls json,
         ADD COLUMN waiting_until timestamptz(3),
@@ -31,7 +32,7 @@ export class WaitingRuns1796000000022 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE agent_runs
         DROP CONSTRAINT agent_runs_waits,
-        DROP COLUMN resumed_from, DROP COLUMN open_calls, DROP COLUMN waiting_until`);
+        DROP COLUMN scope, DROP COLUMN resumed_from, DROP COLUMN open_calls, DROP COLUMN waiting_until`);
   }
 }
 

@@ -38,7 +38,7 @@ export class RunBriefing {
   ): Promise<{ system: string; tools: ToolDefinition[] }> {
     const { userId, roles, displayName } = caller;
     const { timezone, locale, profile } = run;
-    const subject = { userId, roles, profile, scope: RUN_SCOPE };
+    const subject = { userId, roles, profile, scope: run.scope };
     const remembered = await this.recall.of(run, subject, message);
     const skills = this.skills.list({ userId, enabledSkills: run.enabledSkills });
     const system = systemPrompt({ now, timezone, locale, displayName, skills, remembered });

@@ -139,10 +139,12 @@ describe('a run that waits', () => {
     expect(codes(first.events)).toEqual(['success', 'success']);
     expect(first.events.at(-1)).toMatchObject({ outcome: 'interrupt' });
     agent.model.turns.push(says('All.'));
+    // An answer widens nothing: what goes on has the scope of what asked.
+    await agent.query(`UPDATE agent_runs SET scope = '["notes.add"]' WHERE id = $1`, [first.runId]);
     const second = await agent.answer(threadId, { approved: false });
-    expect(codes(second.events)).toEqual(['APPROVAL_DENIED', 'success']);
+    expect(codes(second.events)).toEqual(['APPROVAL_DENIED', 'SCOPE_EXCEEDED']);
     expect(told()).toHaveLength(5);
-    expect(told().at(-1)).toContain('"b"');
+    expect(told()[2]).toContain('"b"');
     expect(await agent.notes()).toEqual(['b']);
     await agent.check(threadId);
   });

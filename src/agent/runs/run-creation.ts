@@ -20,6 +20,15 @@ import type { RunTerms } from './run-terms.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 
+/** What a run is stored with besides its request. */
+interface Stored {
+  /** Idempotency-Key. */
+  key: string | null;
+  /** Of the request. */
+  hash: string;
+  terms: RunTerms;
+}
+
 /** Stores runs: all of one in one transaction, or nothing of it. */
 @Injectable()
 export class RunCreation {
@@ -45,11 +54,11 @@ export class RunCreation {
   async store(
     principal: Principal,
     request: RunRequest,
-    { key, hash, terms }: { key: string | null; hash: string; terms: RunTerms },
+    { key, hash, terms }: Stored,
   ): Promise<Assignment> {
     const { userId, roles, displayName } = principal;
     const waiting = await this.resumption.waiting(userId, request);
-    const run = this.queued(principal, request, { key, hash, waiting });
+    const run = this.queued(principal, request, { key, hash, terms, waiting });
     const known = await this.knownMessage(run, request, waiting);
     if (request.message === null && !known) throw new Error(`run ${run.id} answers no message`);
     const attachments =
@@ -111,13 +120,17 @@ export class RunCreation {
     };
   }
 
-  /** A resumed run has the profile and the skills under which was asked, whatever the request names. */
+  /**
+   * A resumed run has the profile, the scope and the skills under which was asked, whatever the request
+   * names: an answer widens nothing.
+   */
   private queued(
     { userId, locale, timezone }: Principal,
     request: RunRequest,
-    { key, hash, waiting }: { key: string | null; hash: string; waiting: Run | null },
+    { key, hash, terms, waiting }: Stored & { waiting: Run | null },
   ): Run {
-    const { profile, enabledSkills } = request.resume && waiting ? waiting : request;
+    const resumed = request.resume ? waiting : null;
+    const { profile, enabledSkills } = resumed ?? request;
     const goesOn = request.message === null ? waiting?.messageId : undefined;
     return {
       id: request.runId ?? newId('run'),
@@ -129,6 +142,7 @@ export class RunCreation {
       waitingUntil: null,
       status: 'queued',
       profile,
+      scope: resumed?.scope ?? [...terms.scope],
       enabledSkills,
       locale,
       timezone,
@@ -147,13 +161,9 @@ export class RunCreation {
   }
 
   /** The bearer token that is here right now, or the grant given with one, becomes the run's credential (PROTOCOL §13). */
-  private exchange(
-    principal: Principal,
-    run: Run,
-    { actor, scope }: RunTerms,
-  ): Promise<IssuedCredential> {
+  private exchange(principal: Principal, run: Run, { actor }: RunTerms): Promise<IssuedCredential> {
     return this.credentials.exchange(principal, {
-      scope: [...scope],
+      scope: run.scope,
       profile: run.profile,
       threadId: run.threadId,
       runId: run.id,

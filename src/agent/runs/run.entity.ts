@@ -65,6 +65,9 @@ export class RunEntity implements Run {
   @Column({ type: 'text' })
   profile!: string;
 
+  @Column({ type: 'jsonb', default: ['*'] })
+  scope!: string[];
+
   @Column({ name: 'enabled_skills', type: 'jsonb', nullable: true })
   enabledSkills!: string[] | null;
 

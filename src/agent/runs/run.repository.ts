@@ -33,9 +33,9 @@ export class RunRepository {
     const inserted = await this.uow.manager.query<{ id: string }[]>(
       `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, enabled_skills,
          locale, timezone, idempotency_key, request_hash, cancel_requested, instance_id,
-         lease_until, created_at, resumed_from)
+         lease_until, created_at, resumed_from, scope)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-         now() + make_interval(secs => $14), $15, $16)
+         now() + make_interval(secs => $14), $15, $16, $17)
        ON CONFLICT DO NOTHING RETURNING id`,
       [
         run.id,
@@ -54,6 +54,7 @@ export class RunRepository {
         leaseSeconds,
         run.createdAt,
         run.resumedFrom,
+        JSON.stringify(run.scope),
       ],
     );
     return inserted.length > 0;

@@ -25,6 +25,8 @@ export interface Run extends RunKey {
   status: RunStatus;
   /** Whitelist profile under which its calls are decided. */
   profile: string;
+  /** Scope of its credential: what its calls may name within the profile. */
+  scope: string[];
   /** Skills that its model may see; null is what the deployment enables. */
   enabledSkills: string[] | null;
   locale: Locale;
