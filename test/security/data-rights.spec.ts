@@ -134,7 +134,9 @@ describe('the rights of a person over their data', () => {
     );
     const rows = (await exported(person.person)).filter(({ kind }) => kind === 'memory_history');
     expect(rows).toHaveLength(row?.n ?? -1);
-    expect(new Set(rows.map(({ factId, version }) => `${factId} ${version}`)).size).toBe(row?.n);
+    expect(new Set(rows.map(({ factId, version }) => JSON.stringify([factId, version]))).size).toBe(
+      row?.n,
+    );
   });
 
   /** Everything under DATA_DIR/objects, as text. */

@@ -86,7 +86,12 @@ describe('keys and tickets', () => {
       0, 0, 2, 0, 0,
     ]);
     const { publicKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const wrong = [rsa.export({ type: 'spki', format: 'pem' }).toString(), '{}', 'x', `${pem[0]}x`];
+    const wrong = [
+      rsa.export({ type: 'spki', format: 'pem' }).toString(),
+      '{}',
+      'x',
+      `${String(pem[0])}x`,
+    ];
     for (const text of wrong) await expect(parseVerifyKeys(text)).rejects.toThrow(ConfigError);
     expect(await parseVerifyKeys(' ')).toEqual([]);
   });
@@ -123,7 +128,7 @@ describe('keys and tickets', () => {
     const twice = await ticketOf(threadId);
     const tries = [0, 1, 2].map(() => open(threadId, `ticket=${twice}&after=0`));
     const opened = await Promise.all(tries);
-    expect(opened.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    expect(opened.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
     await Promise.all(opened.map((response) => response.text()));
 
     const stranger = await app.client().register();
