@@ -13,6 +13,7 @@ import { InterruptsModule } from './interrupts/interrupts.module.js';
 import { CalendarModule } from './modules/calendar/calendar.module.js';
 import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { HelpModule } from './modules/help/help.module.js';
+import { InteractionModule } from './modules/interaction/interaction.module.js';
 import { MemoryModule } from './modules/memory/memory.module.js';
 import { PlatformModule } from './platform.module.js';
 import { SkillsAdminModule } from './skills/skills-admin.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         CalendarModule,
         ContactsModule,
         HelpModule,
+        InteractionModule,
         MemoryModule,
       ],
     };

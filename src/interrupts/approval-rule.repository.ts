@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { CreatedCursor } from './created-cursor.js';
 import { ApprovalRuleEntity } from './entities/approval-rule.entity.js';
 
 /** A standing approval. */
@@ -37,20 +38,19 @@ export class ApprovalRuleRepository {
     return this.rows.findOneBy({ userId, id });
   }
 
-  /** Oldest first, behind the rule with the id `after`; ids grow. */
-  page(userId: string, after: string | null, limit: number): Promise<ApprovalRule[]> {
+  /** Newest first, behind `cursor`. */
+  page(userId: string, cursor: CreatedCursor | null, limit: number): Promise<ApprovalRule[]> {
     const query = this.rows
       .createQueryBuilder('rule')
       .where('rule.user_id = :userId', { userId })
-      .orderBy('rule.createdAt', 'ASC')
-      .addOrderBy('rule.id', 'ASC')
+      .orderBy('rule.createdAt', 'DESC')
+      .addOrderBy('rule.id', 'DESC')
       .limit(limit);
-    if (after !== null) {
-      query.andWhere(
-        `(rule.created_at, rule.id) > (SELECT created_at, id FROM approval_rules
-           WHERE user_id = :userId AND id = :after)`,
-        { after },
-      );
+    if (cursor) {
+      query.andWhere('(rule.created_at, rule.id) < (:createdAt::timestamptz, :id)', {
+        createdAt: cursor.createdAt.toISOString(),
+        id: cursor.id,
+      });
     }
     return query.getMany();
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not, type FindOptionsWhere } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { CreatedCursor } from './created-cursor.js';
 import { InterruptEntity } from './entities/interrupt.entity.js';
 import type { Interrupt, InterruptKind, InterruptStatus } from './interrupt.js';
 
@@ -16,12 +17,6 @@ export interface SessionCall {
 export interface InterruptFilter {
   threadId?: string | undefined;
   status?: InterruptStatus | undefined;
-}
-
-/** Where the next page begins: behind this row. */
-export interface InterruptCursor {
-  createdAt: Date;
-  id: string;
 }
 
 const OLDEST_FIRST = { createdAt: 'ASC', id: 'ASC' } as const;
@@ -164,7 +159,7 @@ export class InterruptRepository {
   page(
     userId: string,
     { threadId, status }: InterruptFilter,
-    cursor: InterruptCursor | null,
+    cursor: CreatedCursor | null,
     limit: number,
     now: Date,
   ): Promise<Interrupt[]> {

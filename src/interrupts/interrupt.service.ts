@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { ArgumentsHash } from '../audit/arguments-hash.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../common/clock.js';
-import { newId } from '../common/ids.js';
 import type { JsonObject } from '../common/json.js';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { toAguiInterrupt, type AguiInterrupt } from './agui-interrupt.js';
 import { AnswerReader, type InterruptAnswer, type ReadAnswer } from './answer-reader.js';
-import { ApprovalRuleRepository } from './approval-rule.repository.js';
-import { statusAt, type Interrupt } from './interrupt.js';
-import { InterruptRepository } from './interrupt.repository.js';
+import { ApprovalRuleService } from './approval-rule.service.js';
+import { decodeCreatedCursor, encodeCreatedCursor } from './created-cursor.js';
+import { callHash, statusAt, type Interrupt } from './interrupt.js';
+import { InterruptRepository, type InterruptFilter } from './interrupt.repository.js';
 import { refusalOf } from './refusal.js';
 
 /** AG-UI's ResumeEntry: the answer to one interrupt. */
@@ -28,8 +30,10 @@ export type ResumedCall =
 export class InterruptService {
   constructor(
     private readonly interrupts: InterruptRepository,
-    private readonly rules: ApprovalRuleRepository,
+    private readonly rules: ApprovalRuleService,
     private readonly answers: AnswerReader,
+    private readonly audit: AuditTrail,
+    private readonly argumentsHash: ArgumentsHash,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -101,6 +105,28 @@ export class InterruptService {
     });
   }
 
+  /** Newest first. @throws StewardError INVALID_ACTION_INPUT for a cursor that was not given out. */
+  async list(
+    userId: string,
+    filter: InterruptFilter,
+    { limit, cursor }: { limit: number; cursor: string | undefined },
+  ): Promise<{ interrupts: Interrupt[]; nextCursor: string | null }> {
+    const start = cursor === undefined ? null : decodeCreatedCursor(cursor);
+    const now = this.clock.now();
+    const found = await this.interrupts.page(userId, filter, start, limit + 1, now);
+    const interrupts = found.slice(0, limit);
+    const last = interrupts.at(-1);
+    const nextCursor = found.length > limit && last ? encodeCreatedCursor(last) : null;
+    return { interrupts, nextCursor };
+  }
+
+  /** @throws StewardError NOT_FOUND. */
+  async read(userId: string, id: string): Promise<Interrupt> {
+    const interrupt = await this.interrupts.find(userId, id);
+    if (!interrupt) throw notFound(id);
+    return interrupt;
+  }
+
   /** The interrupt as AG-UI's clients read it. */
   toAgui(interrupt: Interrupt): AguiInterrupt {
     return toAguiInterrupt(interrupt);
@@ -161,18 +187,39 @@ export class InterruptService {
   ): Promise<Interrupt> {
     const resolvedAt = this.clock.now();
     await this.interrupts.resolve(interrupt.id, { ...answer, resolvedAt, resolvedRunId });
-    if (always) {
-      const { userId, profile, module, method, id: interruptId } = interrupt;
-      await this.rules.insertIfAbsent({
-        id: newId('rule'),
-        userId,
-        profile,
-        capabilityId: `${module}.${method}`,
-        interruptId,
-        createdAt: resolvedAt,
-      });
-    }
+    await this.note(interrupt, answer, resolvedRunId);
+    if (always) await this.rules.give(interrupt);
     return { ...interrupt, ...answer, resolvedAt, resolvedRunId };
+  }
+
+  private async note(
+    interrupt: Interrupt,
+    { status, grantedInput }: Pick<ReadAnswer, 'status' | 'grantedInput'>,
+    resolvedRunId: string | null,
+  ): Promise<void> {
+    const { id: interruptId, userId, kind, module, method, inputHash } = interrupt;
+    const input = grantedInput ?? interrupt.input;
+    await this.audit.record({
+      kind: 'approval_resolved',
+      // Nobody has answered what time has ended.
+      actor: status === 'expired' ? 'system' : userId,
+      subject: `${module}.${method}`,
+      decision: grantedInput ? 'allow' : 'deny',
+      rule: interrupt.rule,
+      argumentsHash: this.argumentsHash.of({ module, method, input }),
+      outcome: 'success',
+      runId: interrupt.runId,
+      threadId: interrupt.threadId,
+      toolCallId: interrupt.toolCallId,
+      credentialJti: interrupt.credentialJti,
+      details: {
+        interruptId,
+        kind,
+        status,
+        edited: callHash(module, method, input) !== inputHash,
+        resolvedRunId,
+      },
+    });
   }
 }
 

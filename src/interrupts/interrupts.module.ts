@@ -3,21 +3,28 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { AnswerReader } from './answer-reader.js';
 import { ApprovalRuleRepository } from './approval-rule.repository.js';
+import { ApprovalRuleService } from './approval-rule.service.js';
+import { ApprovalRulesController } from './approval-rules.controller.js';
 import { CallPermits } from './call-permits.js';
 import { ApprovalRuleEntity } from './entities/approval-rule.entity.js';
 import { InterruptEntity } from './entities/interrupt.entity.js';
+import { InterruptSweeper } from './interrupt-sweeper.js';
 import { InterruptRepository } from './interrupt.repository.js';
 import { InterruptService } from './interrupt.service.js';
+import { InterruptsController } from './interrupts.controller.js';
 
 /** Tool calls that wait for a person: approvals, questions, standing approvals. */
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([InterruptEntity, ApprovalRuleEntity])],
+  controllers: [InterruptsController, ApprovalRulesController],
   providers: [
     InterruptRepository,
     ApprovalRuleRepository,
+    ApprovalRuleService,
     AnswerReader,
     InterruptService,
     CallPermits,
+    InterruptSweeper,
   ],
   exports: [InterruptService, CallPermits],
 })

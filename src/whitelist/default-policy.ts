@@ -3,9 +3,13 @@ import type { WhitelistDocument } from './policy.js';
 /** The policy of a fresh installation, stored as version 1. */
 export const DEFAULT_WHITELIST: WhitelistDocument = {
   profiles: {
-    chat: { allow: ['calendar.*', 'contacts.*', 'memory.*', 'help.*'], deny: [], ask: [] },
+    chat: {
+      allow: ['calendar.*', 'contacts.*', 'memory.*', 'interaction.*', 'help.*'],
+      deny: [],
+      ask: [],
+    },
     automation: {
-      allow: ['calendar.read', 'contacts.read', 'memory.read', 'help.*'],
+      allow: ['calendar.read', 'contacts.read', 'memory.read', 'interaction.*', 'help.*'],
       deny: [],
       ask: [],
     },
