@@ -6,7 +6,6 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsObject,
   IsOptional,
   IsString,
   Matches,
@@ -107,7 +106,6 @@ export class AskInput {
 export class AskOutput {
   /** Text of kind text or choice, list of options where several may be chosen, object of a form. */
   @IsOptional()
-  @IsObject()
   @JSONSchema({
     type: ['string', 'array', 'object'],
     description: 'The text, the option or options chosen, or the fields of the form by name.',
