@@ -29,6 +29,17 @@ const GOOD: DoorCase[] = [
   { name: 'help.skills', call: call('help.skills'), expected: 'success' },
   { name: 'help.skill', call: call('help.skill', { name: 'calendar' }), expected: 'success' },
   {
+    name: 'a question waits for its answer',
+    call: call('interaction.ask', { question: '哪一天？', kind: 'text' }),
+    expected: 'APPROVAL_REQUIRED',
+    shows: '"kind":"question"',
+  },
+  {
+    name: 'a choice without options',
+    call: call('interaction.ask', { question: 'Which?', kind: 'choice' }),
+    expected: 'INVALID_ACTION_INPUT',
+  },
+  {
     name: 'create',
     call: call('calendar.create', { title: '项目会', start_at: START, end_at: END }),
     expected: 'success',

@@ -128,11 +128,14 @@ function neutralise(text: string, words: Record<string, string>): string {
   const seen = new Map<string, string>();
   return (
     out
-      .replaceAll(/(?:evt|con|mem)_[0-9A-Z]{26}/g, (id) => {
+      .replaceAll(/(?:evt|con|mem|int)_[0-9A-Z]{26}/g, (id) => {
         if (!seen.has(id)) seen.set(id, `<thing ${seen.size + 1}>`);
         return seen.get(id) ?? id;
       })
-      .replaceAll(/"(createdAt|updatedAt|heldFrom|heldUntil|saidAt)":"[^"]+"/g, '"$1":"<time>"')
+      .replaceAll(
+        /"(createdAt|updatedAt|heldFrom|heldUntil|saidAt|expires_at)":"[^"]+"/g,
+        '"$1":"<time>"',
+      )
       // A little less with every second.
       .replaceAll(/"score":(?:1|0\.999\d*)(?=[,}])/g, '"score":"<just said>"')
       // Made of ids, which differ.

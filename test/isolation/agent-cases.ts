@@ -16,6 +16,13 @@ export const AGENT: IsolationCases = {
     ],
     'help.skill': [{ name: 'one', input: () => ({ name: 'memory' }), expected: 'nothing' }],
     'help.skills': [{ name: 'all', input: () => ({}), expected: 'nothing' }],
+    'interaction.ask': [
+      {
+        name: 'the question of the first person',
+        input: ({ mark }) => ({ question: mark, kind: 'text' }),
+        expected: 'APPROVAL_REQUIRED',
+      },
+    ],
   },
   routes: {
     'POST /agent/runs': [
@@ -62,6 +69,27 @@ export const AGENT: IsolationCases = {
     ),
     'GET /agent/attachments/{id}/content': refused(({ attachment }) =>
       to(`/agent/attachments/${attachment}/content?expires=4102444800&signature=AAAA`),
+    ),
+    'GET /agent/interrupts': [
+      { name: 'all', attempt: () => to('/agent/interrupts'), expected: 'own', ...read },
+      {
+        name: 'of a thread of the first person',
+        attempt: ({ thread }) => to(`/agent/interrupts?threadId=${thread}`),
+        expected: 'nothing',
+      },
+    ],
+    'GET /agent/interrupts/{interruptId}': refused(
+      ({ interrupt }) => to(`/agent/interrupts/${interrupt}`),
+      read,
+    ),
+    'POST /agent/interrupts/{interruptId}/resolve': refused(({ interrupt }) =>
+      to(`/agent/interrupts/${interrupt}/resolve`, { status: 'cancelled' }),
+    ),
+    'GET /agent/approval-rules': [
+      { name: 'all', attempt: () => to('/agent/approval-rules'), expected: 'nothing' },
+    ],
+    'DELETE /agent/approval-rules/{ruleId}': refused(({ approvalRule }) =>
+      to(`/agent/approval-rules/${approvalRule}`),
     ),
     'GET /agent/threads': [
       { name: 'all', attempt: () => to('/agent/threads'), expected: 'own', ...read },

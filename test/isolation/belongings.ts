@@ -1,4 +1,6 @@
 import { newId } from '../../src/common/ids.js';
+import { ApprovalRuleService } from '../../src/interrupts/approval-rule.service.js';
+import { InterruptService } from '../../src/interrupts/interrupt.service.js';
 import type { ApiClient, Answer } from '../support/api-client.js';
 import { uploaded } from '../support/files.js';
 import type { Product } from '../support/product.js';
@@ -34,6 +36,9 @@ export interface Belongings {
   call: string;
   credential: string;
   jti: string;
+  /** A question that waits for an answer, and a standing approval. */
+  interrupt: string;
+  approvalRule: string;
   refreshToken: string;
   feed: string;
   /** The secret of the subscription URL. */
@@ -91,6 +96,7 @@ export async function settle(
   const { threadId, runId, frames } = await person.say(`${text}: 今天有什么安排？`);
   const result = frames.find((frame) => frame.event.type === 'TOOL_CALL_RESULT');
   const { credential, jti } = await person.credential();
+  const { interrupt, approvalRule } = await asked(product, person, credential, text);
   const feed = await person.post('/calendar/feeds', { name: text });
   const page = await person.get(`/calendar/events?date=2026-12-01&limit=1`);
   const signedIn = await person.post('/auth/token', {
@@ -115,12 +121,35 @@ export async function settle(
     call: String(result?.event.toolCallId ?? newId('call')),
     credential,
     jti,
+    interrupt,
+    approvalRule,
     refreshToken: String(signedIn.body.refreshToken),
     feed: String(feed.body.id),
     feedToken: /feeds\/(.+)\.ics$/.exec(String(feed.body.url))?.[1] ?? '',
     idempotencyKey,
     cursor: String(page.body.nextCursor),
   };
+}
+
+/** Something that an agent of the person asks, and a method that the person has always allowed. */
+async function asked(product: Product, person: ApiClient, credential: string, question: string) {
+  const response = await fetch(`${product.url}/api/v1/tools/project_cli`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
+    body: JSON.stringify({
+      module: 'interaction',
+      method: 'ask',
+      input: { question, kind: 'text' },
+    }),
+  });
+  const { error } = (await response.json()) as { error: { interrupt: { id: string } } };
+  const { id } = error.interrupt;
+  const interrupts = product.app.get(InterruptService, { strict: false });
+  const rules = product.app.get(ApprovalRuleService, { strict: false });
+  await rules.give(await interrupts.read(person.userId, id));
+  const { body } = await person.get('/agent/approval-rules');
+  const [rule] = body.rules as { id: string }[];
+  return { interrupt: id, approvalRule: rule?.id ?? '' };
 }
 
 /** What must not stand in an answer to anybody else, unless they said it themselves. */
@@ -145,6 +174,8 @@ export async function stateOf({ person, feed: _feed, ...own }: Belongings): Prom
     '/memories',
     `/memories/${own.fact}`,
     '/agent/threads',
+    `/agent/interrupts/${own.interrupt}`,
+    '/agent/approval-rules',
     `/agent/runs/${own.run}`,
     `/agent/runs/${own.thread}/history`,
     '/auth/me',

@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<string, readonly [zh: string, en: string]>> = {
   'help.search': ['搜索方法', 'search the methods'],
   'help.skills': ['查询技能', 'list the skills'],
   'help.skill': ['查阅技能', 'read the skill'],
+  'interaction.ask': ['询问用户', 'ask the user'],
 };
 
 /**
