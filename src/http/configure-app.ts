@@ -8,6 +8,7 @@ import { pinoHttp } from 'pino-http';
 import type { AppConfig } from '../config/app-config.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import { sameSite } from './same-site.js';
+import { shownPath } from './shown-path.js';
 import { refuseTokenInUrl } from './url-credentials.js';
 
 const LOOPBACK_ADDRESSES = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -27,13 +28,8 @@ function accessLine(
   status: number,
   ms: number,
 ): string {
-  const path = withoutSecrets(request.url?.split('?')[0]) ?? '';
+  const path = shownPath(request.url ?? '');
   return `${request.method ?? ''} ${path} ${status}${ms > 0 ? ` (${Math.round(ms)} ms)` : ''}`;
-}
-
-/** The path of a calendar subscription is what opens it. */
-function withoutSecrets(path: string | undefined): string | undefined {
-  return path?.replace(/(\/calendar\/feeds\/)[^/]+(?=\.ics)/, '$1***');
 }
 
 /** Milliseconds that a client may take for its headers, and for the whole of its request. */
@@ -68,7 +64,7 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
         req: (request: { id: string; method: string; url: string }) => ({
           id: request.id,
           method: request.method,
-          path: withoutSecrets(request.url.split('?')[0]),
+          path: shownPath(request.url),
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       },

@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { ERROR_CODES, type ErrorCode } from '../common/error-codes.js';
 import { isConnectionError } from '../database/connection-error.js';
 import { StewardError, type ErrorDetails, type InputIssue } from '../common/steward-error.js';
+import { shownPath } from './shown-path.js';
 import { uploadFault } from './upload-fault.js';
 
 /** RFC 9457 problem details with the members of PROTOCOL §11. */
@@ -79,7 +80,8 @@ function numberMember(value: object, name: string): number | null {
 
 /** Nest passes on what a parser said, which quotes the body: only our own words go out. */
 function detailOf(error: HttpException, status: number): string {
-  if (status === 404) return error.message;
+  // Nest names the URL, with its query; what a rule of ours says has none.
+  if (status === 404) return shownPath(error.message);
   const fault = uploadFault(error);
   if (fault !== null) return fault;
   if (status === 413) return BODY_FAULTS['entity.too.large'] ?? '';

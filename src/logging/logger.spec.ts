@@ -80,6 +80,14 @@ describe('createLogger', () => {
     ],
     ['a value of a format', (log: ReturnType<typeof logged>) => log.logger.warn('token %s', JWT)],
     [
+      'a named value of a message',
+      (log: ReturnType<typeof logged>) => log.logger.warn(`no login: password=${CANARY}, sorry`),
+    ],
+    [
+      'a URL',
+      (log: ReturnType<typeof logged>) => log.logger.warn(`lost postgres://me:${CANARY}@host/x`),
+    ],
+    [
       'a binding of a child',
       (log: ReturnType<typeof logged>) => log.logger.child({ url: `/x?t=${JWT}` }).warn('x'),
     ],

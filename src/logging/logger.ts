@@ -1,9 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type LogFn, type Logger, type LoggerOptions } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
-import { redactText } from '../tool-output/credential-scan.js';
 import { redactTokens } from '../tool-output/credential-text.js';
-import { logError, redactFields } from './redact-log.js';
+import { logError, redactFields, redactLine } from './redact-log.js';
 
 /**
  * Places in a log line that may carry a secret; the value is replaced whatever it is. These reach
@@ -38,12 +37,12 @@ function logRedacted(this: Logger, args: Parameters<LogFn>, method: LogFn): void
   const [first, ...rest] = args as unknown[];
   const error: unknown =
     first instanceof Error ? first : first && Reflect.get(Object(first), 'err');
-  const texts = rest.map((part) => (typeof part === 'string' ? redactText(part) : part));
+  const texts = rest.map((part) => (typeof part === 'string' ? redactLine(part) : part));
   if (error instanceof Error && typeof texts[0] !== 'string') {
     const logged = logError(error);
     texts.unshift(typeof logged === 'string' ? logged : logged.message);
   }
-  const start = typeof first === 'string' ? redactText(first) : first;
+  const start = typeof first === 'string' ? redactLine(first) : first;
   method.apply(this, [start, ...texts] as Parameters<LogFn>);
 }
 

@@ -8,6 +8,32 @@ const MAX_CAUSES = 4;
 const DATA_EXCEPTION = /^22/;
 const QUOTED_VALUE = /"[^]*"/;
 
+/** `password=`, `api_key: `, and what follows: how drivers name values in their messages. */
+const NAME = /\b([a-z][\w-]{2,39})\s?[=:]\s?/gi;
+const VALUE = /"[^"]*"|'[^']*'|[^\s"'&;,)}\]]+/y;
+/** The password of a URL. */
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,200}:)[^\s/@]{1,500}(?=@)/gi;
+
+function redactNamed(text: string): string {
+  let shown = '';
+  let at = 0;
+  for (const { 0: whole, 1: name = '', index } of text.matchAll(NAME)) {
+    const start = index + whole.length;
+    if (index < at || !isCredentialKey(name) || text.startsWith(REDACTED, start)) continue;
+    VALUE.lastIndex = start;
+    const value = VALUE.exec(text);
+    if (!value) continue;
+    shown += text.slice(at, start) + REDACTED;
+    at = VALUE.lastIndex;
+  }
+  return shown + text.slice(at);
+}
+
+/** A text of the log without credentials, those included that only their name gives away. */
+export function redactLine(text: string): string {
+  return redactNamed(redactText(text).replace(URL_PASSWORD, `$1${REDACTED}`));
+}
+
 /** What is written of an error: no statement, no parameters, no driver's detail. */
 export interface LoggedError {
   type: string;
@@ -28,7 +54,7 @@ function codeOf(error: Error): string | undefined {
 /** An error as the log shows it: chosen fields only, and its texts without credentials. */
 export function logError(error: unknown, depth = 0): LoggedError | string {
   if (!(error instanceof Error)) {
-    return typeof error === 'string' ? redactText(error) : `a thrown ${typeof error}`;
+    return typeof error === 'string' ? redactLine(error) : `a thrown ${typeof error}`;
   }
   const code = codeOf(error);
   const plain = (text: string): string => {
@@ -36,7 +62,7 @@ export function logError(error: unknown, depth = 0): LoggedError | string {
     const said = quotes
       ? text.replaceAll(error.message, () => error.message.replace(QUOTED_VALUE, `"${REDACTED}"`))
       : text;
-    return redactText(said);
+    return redactLine(said);
   };
   return {
     type: error.name,
@@ -55,7 +81,7 @@ function isPlain(value: object): boolean {
 }
 
 function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'string') return redactLine(value);
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Error) return logError(value);
   const isList = Array.isArray(value);

@@ -43,6 +43,10 @@ describe('findCredential', () => {
       `${Buffer.from(' {"alg":"none"}').toString('base64url')}.e30.`,
     ],
     ['an encrypted JWT', `${b64({ alg: 'dir', enc: 'A256GCM' })}..iv.text.tag`],
+    ['a key of a model provider', 'sk-proj-A9f86d081884c7d659a2feaa0c55ad015'],
+    ['an older one in a text', '我的密钥是 sk-9f86d081884c7d659a2feaa0c55ad015。'],
+    ['a token of a code host', `see ghp_${'a1B2c3'.repeat(6)} there`],
+    ['an access key id', 'id=AKIAIOSFODNN7EXAMPLE'],
     ['JSON in a string', JSON.stringify({ note: { access_token: 'x' } })],
     ['JSON in JSON in a string', JSON.stringify({ note: JSON.stringify([`x ${JWT}`]) })],
   ])('refuses a value that is %s, without echoing it', (_, value) => {
@@ -57,6 +61,7 @@ describe('findCredential', () => {
 
   it.each([
     { title: 'token review' },
+    { title: 'sk-learn-course-2026-for-beginners', notes: 'AKIA is a prefix, hf_hub a name' },
     { notes: 'password reset for the owner, ask for the access key at the desk' },
     { owner: 'usr_1', page_token: 'abc', tokens: 3, secretary: 'Amy' },
     { title: 'Bearer of bad news' },

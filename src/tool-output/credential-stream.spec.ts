@@ -8,6 +8,8 @@ const SIGNATURE = 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
 const jwt = (header: string) => `${b64(header)}.${b64('{"sub":"usr_1"}')}.${SIGNATURE}`;
 const OPAQUE = 'sk-9f86d081884c7d659a2feaa0c55ad015';
 
+const KEY = `sk-proj-A${OPAQUE.slice(3)}`;
+
 const TOKENS = [
   jwt('{"alg":"EdDSA","typ":"JWT"}'),
   jwt(' {"alg":"none"}'),
@@ -15,13 +17,30 @@ const TOKENS = [
   jwt('{"\\u0061lg":"HS256"}'),
   `Bearer ${OPAQUE}`,
   `authorization: bearer \t${OPAQUE}==`,
+  KEY,
+  OPAQUE,
+  `ghp_${'a1B2c3'.repeat(6)}`,
 ];
 /** What must not be seen of a token: its secret half. */
-const SECRETS = [SIGNATURE, OPAQUE];
+const SECRETS = [SIGNATURE, OPAQUE, OPAQUE.slice(3), 'a1B2c3'];
 
 const word = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
-  fc.constantFrom('the', 'bearer', 'bearer of', 'be', 'eyJ', 'eyJhbGciOiJ', 'e.', '.', '明天', 'b'),
+  fc.constantFrom(
+    'the',
+    'sk-',
+    'gh',
+    'sk_live',
+    'bearer',
+    'bearer of',
+    'be',
+    'eyJ',
+    'eyJhbGciOiJ',
+    'e.',
+    '.',
+    '明天',
+    'b',
+  ),
   fc.string({ unit: fc.constantFrom('e', 'y', 'J', '.', '-', '_', 'b', ' ', 'w', 'o', 'I') }),
 );
 const split = fc.infiniteStream(fc.integer({ min: 1, max: 9 }));

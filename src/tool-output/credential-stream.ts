@@ -1,4 +1,5 @@
 import { REDACTED, headerStart, redactProse } from './credential-text.js';
+import { openKeyStart } from './open-key.js';
 
 /** Characters that are held back at most: one run of them that is longer is taken for a token. */
 const MAX_HELD = 16_384;
@@ -37,7 +38,7 @@ function openTokenStart(text: string): number {
 }
 
 /**
- * Redacts JWTs and bearer headers in a text that arrives in pieces, wherever it is split. Only the
+ * Redacts JWTs, bearer headers and keys of known issuers in a text that arrives in pieces, wherever it is split. Only the
  * end of the text that may be the beginning of a token is held back, in prose a letter or two until
  * the next piece; a text without a token comes out as it went in.
  */
@@ -56,9 +57,8 @@ export class CredentialStream {
     }
     this.held += rest;
     const text = this.glue + this.held;
-    const bearer = text.search(OPEN_BEARER);
-    const token = openTokenStart(text);
-    const from = bearer === -1 ? token : Math.min(bearer, token);
+    const open = [text.search(OPEN_BEARER), openKeyStart(text)].filter((at) => at !== -1);
+    const from = Math.min(openTokenStart(text), ...open);
     const shown = this.letGo(from - this.glue.length);
     if (this.held.length <= MAX_HELD) return shown;
     this.held = '';

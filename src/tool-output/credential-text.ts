@@ -39,6 +39,7 @@ const ISSUED_KEY = new RegExp(
     String.raw`\bgithub_pat_\w{22,}`,
     String.raw`\bglpat-[\w-]{20,}`, // GitLab
     String.raw`\bsk-(?=[\w-]{0,64}\d)(?=[\w-]{0,64}[A-Z])[\w-]{20,}`, // OpenAI, Anthropic
+    String.raw`\bsk-(?=[A-Za-z]*\d)[0-9A-Za-z]{32,}`, // DeepSeek, DashScope: lower case alone
     String.raw`\b(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{16,}`, // Stripe
     String.raw`\bxox[abeoprs]-[\w-]{10,}`, // Slack
     String.raw`\bAIza[\w-]{35}`, // Google

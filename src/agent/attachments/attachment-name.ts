@@ -1,3 +1,5 @@
+import { redactTokens } from '../../tool-output/credential-text.js';
+
 /** UTF-8 bytes of a name: what file systems take. */
 const NAME_MAX_BYTES = 255;
 
@@ -6,11 +8,12 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /**
  * The name of a file as it may be shown and saved: the last part of a path, without what hides or
- * turns text, at most 255 bytes with its ending kept. Never part of an object's key.
+ * turns text and without a credential, at most 255 bytes with its ending kept. Never part of an
+ * object's key.
  */
 export function cleanName(given: string): string {
   const [last = ''] = given.split(/[/\\]/).slice(-1);
-  const name = last.replace(UNSAFE, '').replace(/\s+/gu, ' ').trim();
+  const name = redactTokens(last.replace(UNSAFE, '').replace(/\s+/gu, ' ').trim());
   if (/^\.*$/.test(name)) return 'file';
   if (Buffer.byteLength(name) <= NAME_MAX_BYTES) return name;
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
