@@ -129,12 +129,13 @@ export function redactTokens(text: string): string {
 /** The same in a piece of prose, in which `bearer shares` alone is no header. */
 export function redactProse(text: string): string {
   if (!hasCredentialText(text)) return text;
+  // JWTs first: a key's mark in front of one would take its header alone, and leave the rest.
   return text
-    .replace(BEARER_IN_TEXT, `Bearer ${REDACTED}`)
-    .replace(HEADER_IN_TEXT, REDACTED)
-    .replace(ISSUED_KEY, REDACTED)
     .replace(TOKEN_RUN, (run) => {
       const start = jwtStart(run);
       return start === -1 ? run : `${run.slice(0, start)}${REDACTED}`;
-    });
+    })
+    .replace(BEARER_IN_TEXT, `Bearer ${REDACTED}`)
+    .replace(HEADER_IN_TEXT, REDACTED)
+    .replace(ISSUED_KEY, REDACTED);
 }
