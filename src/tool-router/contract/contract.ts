@@ -74,6 +74,7 @@ export function contractOf(descriptors: readonly CapabilityDescriptor[]): Contra
           effect,
           risk,
           requiresApproval,
+          ...(schemas.standingApproval === false && { standingApproval: false }),
           inputSchema: schemas.inputSchema,
           outputSchema: schemas.outputSchema,
         },
