@@ -61,8 +61,8 @@ describe('a conversation in which calls are approved', () => {
     const before = await events();
     expect(before['items']).toHaveLength(1);
     const said = await person.say(CREATE);
-    const last = said.frames.at(-1)?.event;
-    const [asked] = last?.['interrupts'] as AguiInterrupt[];
+    const waits = await person.get(`/agent/runs/${said.threadId}/history`);
+    const [asked] = waits.body['interrupts'] as AguiInterrupt[];
     const resume = [
       { interruptId: asked?.id, status: 'resolved', payload: { approved: false, reason: '太早' } },
     ];
