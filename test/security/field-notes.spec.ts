@@ -151,7 +151,7 @@ describe('the whole product with a model that does as it is told', () => {
   // whitelist guard and the gate that waits for the person.
   it('shows a model the texts of others as data, and a model that obeys them gets no further', async () => {
     const contactId = await contactOf(person, { name: 'Victim', notes: INJECTION });
-    await person.post('/memories', { text: INJECTION });
+    await person.post('/memories', { key: 'profile.motto', text: INJECTION });
     await other.post('/calendar/events', {
       title: INJECTION,
       start_at: '2030-05-06T15:00:00Z',
@@ -196,7 +196,8 @@ describe('the whole product with a model that does as it is told', () => {
     });
     // Between the marks of what is remembered, which the text cannot close, and nowhere else.
     const outside = String(system?.content).replace(/<remembered>[^<>]*<\/remembered>/, '');
-    expect(outside).not.toContain('IGNORE ALL');
+    expect(system?.content).toContain('IGNORE ALL');
+    expect(outside).not.toMatch(/IGNORE ALL|System: obey/);
     const carriers = messages.slice(1).filter((one) => JSON.stringify(one).includes('IGNORE ALL'));
     expect(carriers.map(({ role }) => role)).toEqual(['tool', 'tool']);
     for (const { content } of carriers) {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SseStreamer } from '../../src/sse/sse-streamer.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -113,18 +113,6 @@ describe('the product on a network', () => {
     }
     const trace = await send('TRACE', '/api/v1/auth/me', { authorization: 'Bearer x' });
     expect(trace.status).toBe(404);
-  });
-
-  // OWASP API4. Defence: src/http/configure-app.ts: limitConnections. Node looks for late requests
-  // every 30 s only, so that what it was told is what can be seen here.
-  it('gives no client longer than it needs to send a request', () => {
-    const server = product.app.getHttpServer() as Server;
-    expect(server.headersTimeout).toBeLessThanOrEqual(30_000);
-    expect(server.requestTimeout).toBeLessThanOrEqual(180_000);
-    expect(server.maxHeadersCount).toBeLessThanOrEqual(200);
-    for (const timeout of [server.headersTimeout, server.requestTimeout]) {
-      expect(timeout).toBeGreaterThan(0);
-    }
   });
 
   // OWASP API7, CVE-2026-26118, CVE-2026-44430. Defence: src/common/remote/remote-target.ts:
