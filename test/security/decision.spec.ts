@@ -169,6 +169,7 @@ describe('decisions through the doors', () => {
       }),
       { numRuns: 12, interruptAfterTimeLimit: 12_000 },
     );
+    expect(await patch('memory.read', { enabled: null })).toBe(200);
   });
 
   it('count calls over all doors, and only those that ran', async () => {
