@@ -23,6 +23,7 @@ import { WaitingRuns1796000000022 } from './1796000000022-waiting-runs.js';
 import { Sessions1796000000023 } from './1796000000023-sessions.js';
 import { TicketsAndKeys1796000000024 } from './1796000000024-tickets-and-keys.js';
 import { Audit1796000000025 } from './1796000000025-audit.js';
+import { Automation1796000000026 } from './1796000000026-automation.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   Sessions1796000000023,
   TicketsAndKeys1796000000024,
   Audit1796000000025,
+  Automation1796000000026,
 ];

@@ -4,8 +4,10 @@ import { ActionsModule } from './actions/actions.module.js';
 import { AgentModule } from './agent/agent.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import type { AppConfig } from './config/app-config.js';
+import { AutomationModule } from './automation/automation.module.js';
 import { BindingsModule } from './bindings/bindings.module.js';
 import { CapabilitiesAdminModule } from './capabilities/capabilities-admin.module.js';
+import { SchedulerBindingsModule } from './bindings/scheduler-bindings.module.js';
 import { CredentialModule } from './credential/credential.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HistoryModule } from './history/history.module.js';
@@ -15,6 +17,7 @@ import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { HelpModule } from './modules/help/help.module.js';
 import { InteractionModule } from './modules/interaction/interaction.module.js';
 import { MemoryModule } from './modules/memory/memory.module.js';
+import { SchedulerModule } from './modules/scheduler/scheduler.module.js';
 import { PlatformModule } from './platform.module.js';
 import { SkillsAdminModule } from './skills/skills-admin.module.js';
 import { SkillsModule } from './skills/skills.module.js';
@@ -35,6 +38,7 @@ export class AppModule {
         AuthModule,
         PlatformModule.forRoot(config, databaseUrl),
         BindingsModule,
+        SchedulerBindingsModule,
         CredentialModule,
         WhitelistModule,
         WhitelistAdminModule,
@@ -56,6 +60,8 @@ export class AppModule {
         HelpModule,
         InteractionModule,
         MemoryModule,
+        SchedulerModule,
+        AutomationModule,
       ],
     };
   }

@@ -19,6 +19,8 @@ export type IdPrefix =
   | 'ses'
   | 'file'
   | 'mem'
+  | 'sch'
+  | 'grant'
   | 'aud'
   | 'int'
   | 'rule';

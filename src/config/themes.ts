@@ -100,4 +100,5 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'RUN_ON_DISCONNECT',
     ],
   },
+  { title: 'Scheduled tasks', variables: ['SCHEDULER_MIN_INTERVAL_SECONDS'] },
 ];

@@ -413,6 +413,13 @@ export const VARIABLES = {
     default: 'continue',
     desc: 'What a client that leaves the streaming POST does to its run.',
   }),
+  SCHEDULER_MIN_INTERVAL_SECONDS: integer(
+    60,
+    86_400,
+  )({
+    default: 300,
+    desc: 'Seconds that two times of a scheduled task must be apart.',
+  }),
   SSE_HEARTBEAT_MS: integer(
     100,
     15_000,

@@ -25,6 +25,8 @@ export interface CallContext {
   readonly door: Door;
   /** What the person answered to the `InputRequired` that this call has thrown before. */
   readonly answer?: PersonAnswer;
+  /** Id of the interrupt by which the person approved just this call; absent where none was needed. */
+  readonly approvalId?: string;
   /** Aborted when the run is cancelled or the method's time is over. */
   readonly signal: AbortSignal;
 }

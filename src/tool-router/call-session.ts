@@ -3,18 +3,26 @@ import { isStorableText } from '../common/storable-text.js';
 import type { CredentialClaims } from '../credential/credential-claims.js';
 import { AGENT_ACTOR } from '../credential/exchange-request.js';
 import type { Permits } from '../interrupts/asked-call.js';
+import type { Interrupt } from '../interrupts/interrupt.js';
 import type { CallContext, Door } from './call-context.js';
 import { deepFreeze } from './input/deep-freeze.js';
 import type { PersonAnswer } from './input-required.js';
 
-/** The context of a call whose question a person has answered. */
-export function withAnswer(context: CallContext, { answer }: Permits): CallContext {
-  if (!answer) return context;
-  const said: PersonAnswer =
-    answer.status === 'answered'
-      ? { declined: false, value: deepFreeze(answer.response ?? {}) }
-      : { declined: true };
-  return Object.freeze({ ...context, answer: said });
+/** The context of a call to which a person has said something: an approval, an answer. */
+export function withAnswer(context: CallContext, { approval, answer }: Permits): CallContext {
+  const approvalId = approval && approval !== 'standing' ? approval.id : undefined;
+  if (!answer && approvalId === undefined) return context;
+  return Object.freeze({
+    ...context,
+    ...(answer && { answer: saidIn(answer) }),
+    ...(approvalId !== undefined && { approvalId }),
+  });
+}
+
+function saidIn({ status, response }: Interrupt): PersonAnswer {
+  return status === 'answered'
+    ? { declined: false, value: deepFreeze(response ?? {}) }
+    : { declined: true };
 }
 
 /** Ids come from models, and go into the database and into events. */

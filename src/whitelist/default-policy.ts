@@ -4,7 +4,7 @@ import type { WhitelistDocument } from './policy.js';
 export const DEFAULT_WHITELIST: WhitelistDocument = {
   profiles: {
     chat: {
-      allow: ['calendar.*', 'contacts.*', 'memory.*', 'interaction.*', 'help.*'],
+      allow: ['calendar.*', 'contacts.*', 'memory.*', 'scheduler.*', 'interaction.*', 'help.*'],
       deny: [],
       ask: [],
     },

@@ -30,6 +30,8 @@ export interface Belongings {
   phone: string;
   fact: string;
   factKey: string;
+  /** A scheduled task. */
+  task: string;
   thread: string;
   run: string;
   attachment: string;
@@ -93,6 +95,9 @@ export async function settle(
   const factKey = `${mark}.word`;
   const fact = await person.post('/memories', { key: factKey, text });
   await person.post('/memories', { key: 'shared.key', text });
+  const task = await made(
+    person.post('/schedules', { title: text, prompt: text, cron: '0 9 * * *' }),
+  );
   const { threadId, runId, frames } = await person.say(`${text}: 今天有什么安排？`);
   const result = frames.find((frame) => frame.event.type === 'TOOL_CALL_RESULT');
   const { credential, jti } = await person.credential();
@@ -115,6 +120,7 @@ export async function settle(
     phone,
     fact: idIn(fact.body.fact),
     factKey,
+    task,
     thread: threadId,
     run: runId,
     attachment: await uploaded(person, `${text}.txt`, text),
@@ -173,6 +179,7 @@ export async function stateOf({ person, feed: _feed, ...own }: Belongings): Prom
     `/contacts/${own.contact}`,
     '/memories',
     `/memories/${own.fact}`,
+    `/schedules/${own.task}`,
     '/agent/threads',
     `/agent/interrupts/${own.interrupt}`,
     '/agent/approval-rules',

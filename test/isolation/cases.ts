@@ -3,6 +3,7 @@ import { CALENDAR_METHODS } from './calendar-methods.js';
 import { CALENDAR_ROUTES } from './calendar-routes.js';
 import { CONTACTS } from './contacts-cases.js';
 import { MEMORY } from './memory-cases.js';
+import { SCHEDULER } from './scheduler-cases.js';
 
 /** Every method, tried by somebody else with the ids of the first person. */
 export const METHOD_CASES = {
@@ -10,6 +11,7 @@ export const METHOD_CASES = {
   ...CONTACTS.methods,
   ...AGENT.methods,
   ...MEMORY.methods,
+  ...SCHEDULER.methods,
 };
 
 /** Every route, tried by somebody else with what the first person has; paths without `/api/v1`. */
@@ -18,6 +20,7 @@ export const ROUTE_CASES = {
   ...CONTACTS.routes,
   ...AGENT.routes,
   ...MEMORY.routes,
+  ...SCHEDULER.routes,
 };
 
 /** Routes that ask for no bearer token. A new one is a decision: it must be added here. */

@@ -5,9 +5,11 @@ import { CALENDAR_WORDS } from './words/calendar-words.js';
 import { PEOPLE_WORDS } from './words/people-words.js';
 import { INTERRUPT_WORDS } from './words/interrupt-words.js';
 import { PLATFORM_WORDS } from './words/platform-words.js';
+import { SCHEDULER_WORDS } from './words/scheduler-words.js';
 
 /** One word means one thing, so a name has one description, and a class may have another. */
 const WORDS: Readonly<Record<string, string>> = {
+  ...SCHEDULER_WORDS,
   ...PLATFORM_WORDS,
   ...INTERRUPT_WORDS,
   ...PEOPLE_WORDS,

@@ -1,0 +1,17 @@
+/** What became of the run of a firing. */
+export interface RunOutcome {
+  /** Status of the run, such as `succeeded`. */
+  status: string;
+  errorCode: string | null;
+}
+
+/** Runs that tasks have started: a port, because runs are the agent's. */
+export interface ScheduledRuns {
+  /** By run id; a run that is gone is not in it. One query. */
+  outcomes(userId: string, runIds: string[]): Promise<Map<string, RunOutcome>>;
+  /** Ends a run and its credential. Idempotent, also for one that is over or was never there. */
+  cancel(userId: string, runId: string): Promise<void>;
+}
+
+/** Injection token of ScheduledRuns; the composition root binds it. */
+export const SCHEDULED_RUNS = Symbol('SCHEDULED_RUNS');
