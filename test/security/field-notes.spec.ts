@@ -178,7 +178,7 @@ describe('the whole product with a model that does as it is told', () => {
     // The person sees what is about to happen, and says no.
     const last = frames.at(-1)?.event;
     expect(last).toMatchObject({ type: 'RUN_FINISHED', outcome: 'interrupt' });
-    const [asked] = last?.interrupts as { id: string; metadata: object }[];
+    const [asked] = (last?.interrupts ?? []) as { id: string; metadata: object }[];
     expect(asked?.metadata).toMatchObject({ input: { contact_id: contactId } });
     const refusal = { status: 'resolved', payload: { approved: false } };
     const resume = [{ interruptId: asked?.id, ...refusal }];
