@@ -1,13 +1,11 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { StewardError } from '../common/steward-error.js';
-import { sendProblem } from './problem.filter.js';
-import { internalProblem, toProblem } from './problem.js';
-import { requestIdOf } from './request-id.js';
+import { answerProblem } from './problem.filter.js';
 
 /**
  * Answers what no route outside `/api/v1` takes, after all routes: the start page leads to the API
- * reader, the rest are problem documents like everywhere (PROTOCOL §11).
+ * reader, the rest are problem documents like everywhere (PROTOCOL §11), and a fault of ours is logged.
  */
 export function answerTheRest(app: NestExpressApplication): void {
   app.use((request: Request, response: Response) => {
@@ -16,11 +14,9 @@ export function answerTheRest(app: NestExpressApplication): void {
       return;
     }
     const error = new StewardError('NOT_FOUND', `Cannot ${request.method} this path.`);
-    const id = requestIdOf(request);
-    sendProblem(response, toProblem(error, id) ?? internalProblem(id));
+    answerProblem(error, request, response);
   });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const id = requestIdOf(request);
-    sendProblem(response, toProblem(error, id) ?? internalProblem(id));
+    answerProblem(error, request, response);
   });
 }

@@ -10,27 +10,28 @@ import { requestIdOf } from './request-id.js';
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  private readonly logger = new Logger(ProblemFilter.name);
-
   catch(error: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw error;
-    const request = host.switchToHttp().getRequest<Request>();
-    const response = host.switchToHttp().getResponse<Response>();
-    const problem = this.problemOf(error, requestIdOf(request));
-    if (response.headersSent) {
-      // A stream is under way: its reader sees the end of it, and asks again.
-      response.destroy();
-      return;
-    }
-    sendProblem(response, problem);
+    const http = host.switchToHttp();
+    answerProblem(error, http.getRequest<Request>(), http.getResponse<Response>());
   }
+}
 
-  private problemOf(error: unknown, requestId: string): ProblemDocument {
-    const problem = toProblem(error, requestId);
-    if (problem && problem.status < 500) return problem;
-    this.logger.error({ requestId, err: error, msg: 'A request failed.' });
-    return problem ?? internalProblem(requestId);
+const logger = new Logger(ProblemFilter.name);
+
+/** Answers what was thrown for a request; a fault of ours goes to the log under the request's id. */
+export function answerProblem(error: unknown, request: Request, response: Response): void {
+  const requestId = requestIdOf(request);
+  const problem = toProblem(error, requestId);
+  if (!problem || problem.status >= 500) {
+    logger.error({ requestId, err: error, msg: 'A request failed.' });
   }
+  if (response.headersSent) {
+    // A stream is under way: its reader sees the end of it, and asks again.
+    response.destroy();
+    return;
+  }
+  sendProblem(response, problem ?? internalProblem(requestId));
 }
 
 /** Writes a problem document with the headers that belong to its code. */

@@ -205,8 +205,8 @@ describe('the whole product with a model that does as it is told', () => {
     }
   });
 
-  // CVE-2025-68143. Defence: src/tool-router/executors/process-executor.ts: the input goes over
-  // stdin; names that look like flags never reach a child.
+  // CVE-2025-68143. Defence: src/tool-router/executors/process-executor.ts: commandOf (the input goes
+  // over stdin) and command (names that look like flags never reach a child).
   it('carries hostile arguments through the child process as they are', async () => {
     const name = '--format=text ../../etc/passwd $(id) `id` ; rm -rf . | "\'';
     const notes = '-x\n--mode=admin\r\n../..\t\u202Eesrever';
@@ -214,6 +214,7 @@ describe('the whole product with a model that does as it is told', () => {
       callReply({ module: 'contacts', method: 'create', input: { name, notes } }),
       callReply(
         { module: '--help', method: 'read' },
+        { module: 'contacts', method: '--input={"mode":"list"}' },
         { module: '../contacts', method: 'read' },
         { module: '__proto__', method: 'constructor' },
         { module: 'contacts', method: 'toString' },
@@ -224,12 +225,16 @@ describe('the whole product with a model that does as it is told', () => {
     ];
     const [created, ...refused] = results((await person.say('Try')).frames);
     expect(created).toMatchObject({ status: 'success' });
-    expect(refused).toHaveLength(6);
-    for (const { error } of refused) {
-      expect(error).toMatchObject({
-        code: expect.stringMatching(/^(MODULE_NOT_FOUND|METHOD_NOT_FOUND|INVALID_TOOL_CALL)$/),
-      });
-    }
+    // As names like others, by the router: a child would say that it knows no such flag.
+    expect(refused.map(({ error }) => Reflect.get(Object(error), 'code'))).toEqual([
+      'MODULE_NOT_FOUND',
+      'METHOD_NOT_FOUND',
+      'MODULE_NOT_FOUND',
+      'MODULE_NOT_FOUND',
+      'METHOD_NOT_FOUND',
+      'INVALID_TOOL_CALL',
+      'INVALID_TOOL_CALL',
+    ]);
     const { body } = await person.get('/contacts?query=passwd');
     expect(body.items).toMatchObject([{ name }]);
   });

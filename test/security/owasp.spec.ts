@@ -119,21 +119,23 @@ describe('every route of the API', () => {
     }
   });
 
-  // Defence: src/auth/account-cache.ts reads the role from the account, never from the token.
+  // Defence: src/auth/access-tokens.ts: principal (the role is the account's, never the token's), and
+  // src/auth/account-cache.ts: publishChange (what was read before is read again). The account is
+  // given the role before it signs in, so that a token that carried a role would carry this one.
   it('API5: follows the account and not the token when an admin is one no more', async () => {
     const former = await product.client().register();
-    const become = (role: string) =>
-      product.app
-        .get(DataSource)
-        .query(`UPDATE users SET role = $2 WHERE id = $1`, [former.userId, role]);
+    const path = `/admin/users/${former.userId}`;
+    const become = async (role: string) =>
+      expect((await admin.call('PATCH', path, { role })).body).toMatchObject({ role });
     await become('admin');
-    const signedIn = await former.post('/auth/token', {
-      email: former.email,
-      password: 'correct horse battery',
-    });
-    await become('guest');
-    former.token = String(signedIn.body.accessToken);
-    expect((await former.get('/admin/whitelist')).status).toBe(403);
+    const { email } = former;
+    const signIn = { email, password: 'correct horse battery' };
+    former.token = String((await former.post('/auth/token', signIn)).body.accessToken);
+    expect((await former.get('/admin/whitelist')).status).toBe(200);
+    await become('user');
+    expect((await former.get('/admin/whitelist')).body.code).toBe('FORBIDDEN');
+    expect((await former.call('PATCH', path, { role: 'admin' })).body.code).toBe('FORBIDDEN');
+    expect((await former.get('/auth/me')).body).toMatchObject({ role: 'user' });
   });
 
   // Defence: src/http/validation.pipe.ts: InputValidationPipe (whitelist, forbidNonWhitelisted);

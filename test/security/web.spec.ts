@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SseStreamer } from '../../src/sse/sse-streamer.js';
-import type { ApiClient } from '../support/api-client.js';
+import type { ApiClient, StreamFrame } from '../support/api-client.js';
 import { manyPeople } from '../support/many-people.js';
 import {
   callReply,
@@ -199,34 +199,43 @@ describe('the product on a network', () => {
   });
 
   // CVE-2026-25536. Defence: src/tool-router/current-call.ts: CurrentCall (one context per call),
-  // every repository's user_id, src/sse/sse-streamer.ts: stream (one follower per response).
-  it('mixes nothing between twenty people who call and stream at the same time', async () => {
-    const crowd = await manyPeople(product, person, 20);
+  // src/tool-router/records/call-ledger.ts: settle (calls under way by user, run and id), every
+  // repository's user_id, src/sse/sse-streamer.ts: stream (one follower per response).
+  it('mixes nothing between people who call and stream at the same time, under the same ids', async () => {
+    const crowd = await manyPeople(product, person, 8);
     const mark = (at: number) => `canary${String(at).padStart(2, '0')}x`;
+    const skill = (at: number) => (at % 2 === 0 ? 'calendar' : 'contacts');
     // The endpoint answers with what it was asked, so that a mixed context would show.
     model.replies = crowd.flatMap(() => [echo, echo]);
+    for (const [at, one] of crowd.entries()) await one.post('/contacts', { name: mark(at) });
     const seen = await Promise.all(
       crowd.map(async (one, at) => {
         const { credential } = await one.credential();
         const work = async (n: number): Promise<unknown> => {
-          if (n === 0) return one.say(mark(at));
-          if (n === 1) return one.post('/memories', { text: `Knows ${mark(at)}` });
+          if (n === 0) return one.post('/memories', { text: `Knows ${mark(at)}` });
           if (n % 3 === 0) return call(credential, 'read', { mode: 'list' });
           if (n % 3 === 1) return one.get('/memories');
           return call(credential, 'create', { name: `${mark(at)} ${n}` });
         };
-        const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => work(n)));
-        return JSON.stringify([
-          answers,
-          await one.get('/agent/history'),
-          await one.get('/contacts'),
+        const [frames, ...answers] = await Promise.all([
+          runOf(one, mark(at), skill(at)),
+          ...Array.from({ length: 5 }, (_, n) => work(n)),
         ]);
+        const kept = [await one.get('/agent/history'), await one.get('/contacts')];
+        const results = frames.filter(({ event }) => event.type === 'TOOL_CALL_RESULT');
+        return {
+          results: JSON.stringify(results),
+          text: JSON.stringify([frames, answers, kept]),
+        };
       }),
     );
-    for (const [at, text] of seen.entries()) {
-      const marks = new Set(text.match(/canary\d\dx/g));
-      expect([...marks]).toEqual([mark(at)]);
+    for (const [at, { results, text }] of seen.entries()) {
+      expect([...new Set(text.match(/canary\d\dx/g))]).toEqual([mark(at)]);
       expect(text).toContain(`You said ${mark(at)}`);
+      // What the person has, and the skill that this run alone may see.
+      expect(results).toContain(mark(at));
+      const skills = results.matchAll(/name[\\":]+(calendar|contacts|memory)\b/g);
+      expect([...new Set([...skills].map(([, name]) => name))]).toEqual([skill(at)]);
     }
   }, 60_000);
 
@@ -253,10 +262,31 @@ describe('the product on a network', () => {
   });
 });
 
+/** The stream of an AG-UI run whose id everybody gives to theirs, as the model does to its calls. */
+async function runOf(person: ApiClient, content: string, skill: string): Promise<StreamFrame[]> {
+  const threadId = `thread-of-${person.userId}`;
+  const started = await person.post('/agent/runs', {
+    threadId,
+    runId: 'same',
+    state: {},
+    tools: [],
+    context: [],
+    forwardedProps: { enabledSkills: [skill] },
+    messages: [{ id: 'm-1', role: 'user', content }],
+  });
+  if (started.status !== 202) throw new Error(JSON.stringify(started.body));
+  const frames: StreamFrame[] = [];
+  for await (const frame of person.frames(`/agent/runs/${threadId}/events`)) frames.push(frame);
+  return frames;
+}
+
 /** A model that calls once, then says what the person said. */
 function echo({ body: { messages } }: ModelRequest) {
   const said = messages.findLast(({ role }) => role === 'user')?.content;
   return messages.at(-1)?.role === 'tool'
     ? textReply(`You said ${String(said)}`)
-    : callReply({ module: 'contacts', method: 'read', input: { mode: 'list' } });
+    : callReply(
+        { module: 'contacts', method: 'read', input: { mode: 'list' } },
+        { module: 'help', method: 'skills' },
+      );
 }
