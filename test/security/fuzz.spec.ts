@@ -20,8 +20,9 @@ import { FUZZ_TIMEOUT, fuzz } from './fuzz/settings.js';
 import { toolCalls, type FuzzedCall } from './fuzz/tool-calls.js';
 
 const ENV = { LOG_LEVEL: 'error', CLI_EXECUTOR: 'inline', CALENDAR_IMPORT_FROM: 'off' };
-/** Calls that are under way together. */
+/** Calls that are under way together: every run of a property sends as many. */
 const AT_ONCE = 8;
+const BATCH = { minLength: AT_ONCE, maxLength: AT_ONCE };
 /** Bytes that a third of the requests may leave behind; what each left would be much more. */
 const MAX_GROWTH = 8 * 1024 * 1024;
 
@@ -86,18 +87,18 @@ describe('hostile calls of project_cli', () => {
   };
 
   it.each([
-    ['the gateway', 250, throughGateway],
-    ['the HTTP tool door', 100, throughHttp],
+    ['the gateway', 150, throughGateway],
+    ['the HTTP tool door', 60, throughHttp],
   ])(
     'end as a coded record through %s',
     async (_door, runs, send) => {
-      const calls = fc.array(toolCalls(capabilities), { maxLength: AT_ONCE, size: 'max' });
+      const calls = fc.array(toolCalls(capabilities), BATCH);
       await fc.assert(
         fc.asyncProperty(calls, async (batch) => {
           await withCredential();
           await Promise.all(batch.map(send));
         }),
-        fuzz(runs, 6),
+        fuzz(runs, 4),
       );
       expect(product.logs).toEqual([]);
     },
@@ -180,7 +181,7 @@ describe('hostile requests', () => {
   it(
     'of every route end as coded problems, and hold no memory',
     async () => {
-      const requests = fc.array(httpRequests(document), { maxLength: AT_ONCE, size: 'max' });
+      const requests = fc.array(httpRequests(document), BATCH);
       const held: Held[] = [];
       let sent = 0;
       for (let third = 0; third < 3; third += 1) {
@@ -190,7 +191,7 @@ describe('hostile requests', () => {
             await Promise.all(batch.map(sendAndCheck));
             sent += batch.length;
           }),
-          fuzz(120, 4),
+          fuzz(60, 3),
         );
         agent.destroy();
         held.push(await heldMemory(server));
@@ -209,7 +210,7 @@ describe('hostile requests', () => {
     'that are no HTTP end in an answer or a closed connection',
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(rawRequests, { maxLength: AT_ONCE }), async (batch) => {
+        fc.asyncProperty(fc.array(rawRequests, BATCH), async (batch) => {
           const answers = await Promise.all(
             batch.map((octets) => sendOctets(server.url, Buffer.from(octets), true)),
           );
@@ -219,7 +220,7 @@ describe('hostile requests', () => {
             checkLeaks(answer);
           }
         }),
-        fuzz(60, 3),
+        fuzz(30, 2),
       );
       await expectAlive();
     },
