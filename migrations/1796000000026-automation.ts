@@ -42,7 +42,7 @@ export class Automation1796000000026 implements MigrationInterface {
         CONSTRAINT scheduled_tasks_pk PRIMARY KEY (id),
         CONSTRAINT scheduled_tasks_timing CHECK ((cron IS NULL) <> (rrule IS NULL)),
         CONSTRAINT scheduled_tasks_missed CHECK (missed IN ('run_once', 'skip')),
-        CONSTRAINT scheduled_tasks_due CHECK (next_at IS NULL OR (enabled AND grant_id IS NOT NULL))
+        CONSTRAINT scheduled_tasks_next CHECK (next_at IS NULL OR (enabled AND grant_id IS NOT NULL))
       )`);
     await queryRunner.query('CREATE INDEX scheduled_tasks_user ON scheduled_tasks (user_id, id)');
     await queryRunner.query(

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AgentModule } from '../agent/agent.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { SchedulerModule } from '../modules/scheduler/scheduler.module.js';
+import { AutomationPersonalData } from './automation.personal-data.js';
 import { AutomationGrantEntity } from './entities/automation-grant.entity.js';
 import { FiringPoller } from './firing-poller.js';
 import { FiringRunner } from './firing-runner.js';
@@ -17,7 +18,7 @@ import { GrantService } from './grant.service.js';
     AuthModule,
     SchedulerModule,
   ],
-  providers: [GrantRepository, GrantService, FiringRunner, FiringPoller],
+  providers: [AutomationPersonalData, GrantRepository, GrantService, FiringRunner, FiringPoller],
   exports: [GrantService],
 })
 export class AutomationModule {}

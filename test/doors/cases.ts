@@ -2,6 +2,7 @@ import { CALENDAR_FILE_CASES } from './calendar-file-cases.js';
 import { CONTACTS_CASES } from './contacts-cases.js';
 import { call, type DoorCase } from './door-case.js';
 import { MEMORY_CASES } from './memory-cases.js';
+import { SCHEDULER_CASES } from './scheduler-cases.js';
 
 const START = '2026-12-01T15:00:00+08:00';
 const END = '2026-12-01T16:00:00+08:00';
@@ -529,6 +530,7 @@ export const DOOR_CASES: DoorCase[] = [
   ...CALENDAR_FILE_CASES,
   ...CONTACTS_CASES,
   ...MEMORY_CASES,
+  ...SCHEDULER_CASES,
   { name: 'delete', call: call('calendar.delete', { event_id: '{{own}}' }), expected: 'success' },
   {
     name: 'deleting it again',

@@ -38,6 +38,14 @@ const createContact = (person: ApiClient, name: string, more: object = {}): Prom
 const remember = (person: ApiClient, text: string): Promise<string> =>
   created(person, '/memories', { key: 'profile.city', text });
 
+const schedule = (person: ApiClient, title: string): Promise<string> =>
+  created(person, '/schedules', {
+    title,
+    prompt: title,
+    cron: '0 9 * * *',
+    start_at: '2026-01-01T00:00:00Z',
+  });
+
 async function principalOf(person: ApiClient): Promise<Principal> {
   const { body } = await person.get('/auth/me');
   return {
@@ -95,6 +103,8 @@ export async function setStage(product: Product): Promise<Stage> {
     foreign_contact: await createContact(stranger, 'Foreign'),
     fact: await remember(caller, 'Berlin'),
     foreign_fact: await remember(stranger, 'Foreign'),
+    task: await schedule(caller, 'Own task'),
+    foreign_task: await schedule(stranger, 'Foreign task'),
     friend: friend.email,
   };
   const words = { ...placeholders, run: run.runId, caller: caller.email, stranger: stranger.email };
@@ -128,7 +138,7 @@ function neutralise(text: string, words: Record<string, string>): string {
   const seen = new Map<string, string>();
   return (
     out
-      .replaceAll(/(?:evt|con|mem|int)_[0-9A-Z]{26}/g, (id) => {
+      .replaceAll(/(?:evt|con|mem|int|sch|thr)_[0-9A-Z]{26}/g, (id) => {
         if (!seen.has(id)) seen.set(id, `<thing ${seen.size + 1}>`);
         return seen.get(id) ?? id;
       })

@@ -8,6 +8,7 @@ import { SchedulerChanges } from './scheduler-changes.js';
 import { SchedulerReadingService } from './scheduler-reading.service.js';
 import { SchedulerCommands } from './scheduler.commands.js';
 import { SchedulerController } from './scheduler.controller.js';
+import { SchedulerPersonalData } from './scheduler.personal-data.js';
 import { SchedulerRepository } from './scheduler.repository.js';
 import { SchedulerService } from './scheduler.service.js';
 import { TaskStopper } from './task-stopper.js';
@@ -25,6 +26,7 @@ import { TaskStopper } from './task-stopper.js';
     SchedulerChanges,
     SchedulerRepository,
     FiringRepository,
+    SchedulerPersonalData,
   ],
   exports: [DueFiringsService, SchedulerChanges],
 })

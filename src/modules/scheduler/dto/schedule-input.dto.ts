@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsBoolean, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { QueryInteger } from '../../../common/query-values.js';
 import { MayBeAbsent, TextField } from '../../../common/text-fields.js';
 import { DateTimeField, TimezoneField } from '../../../common/time/time-fields.js';
+import { cronFault } from '../rules/cron-times.js';
 import { MISSED_POLICIES, type MissedPolicy } from '../rules/firing-plan.js';
 import {
   CRON_MAX,
@@ -31,6 +32,16 @@ export function TaskIdField() {
   });
 }
 
+/** Checked before anybody is asked to approve the task. */
+const CronPattern = () =>
+  ValidateBy({
+    name: 'isCronPattern',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && cronFault(value) === null,
+      defaultMessage: (facts) => `$property ${cronFault(String(facts?.value))}`,
+    },
+  });
+
 /** Null takes it away. */
 function EndField() {
   return applyDecorators(
@@ -48,6 +59,7 @@ export class TimingFields {
     description:
       'Cron pattern of five fields: minute, hour, day of month, month, weekday, such as 0 9 * * MON-FRI. Or rrule.',
   })
+  @CronPattern()
   cron?: string;
 
   @MayBeAbsent()

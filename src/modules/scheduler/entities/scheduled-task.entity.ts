@@ -7,7 +7,7 @@ import type { MissedPolicy } from '../rules/firing-plan.js';
 @Index('scheduled_tasks_due', ['nextAt'], { where: 'next_at IS NOT NULL' })
 @Check('scheduled_tasks_timing', '(cron IS NULL) <> (rrule IS NULL)')
 @Check('scheduled_tasks_missed', `missed IN ('run_once', 'skip')`)
-@Check('scheduled_tasks_due', 'next_at IS NULL OR (enabled AND grant_id IS NOT NULL)')
+@Check('scheduled_tasks_next', 'next_at IS NULL OR (enabled AND grant_id IS NOT NULL)')
 export class ScheduledTaskEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'scheduled_tasks_pk' })
   id!: string;

@@ -16,29 +16,37 @@ const NICKNAMES = new Map([
 const EXPECTED = 'cron pattern of five fields such as 0 9 * * MON-FRI';
 const COMPILED = new LRUCache<string, Cron>({ max: 500 });
 
+/** What is wrong with a pattern, as a sentence about the field; null: nothing is. Pure. */
+export function cronFault(text: string): string | null {
+  const pattern = patternOf(text);
+  if (pattern.startsWith('@')) return `may begin with ${[...NICKNAMES.keys()].join(', ')}.`;
+  const count = pattern.split(' ').length;
+  if (count !== 5) {
+    return `has ${count} fields instead of 5: minute, hour, day of month, month, weekday.`;
+  }
+  try {
+    compile(pattern, 'UTC');
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
+    return `is not a pattern: ${reason.slice(0, 200)}`;
+  }
+}
+
 /**
  * The pattern as it is stored: five fields (minute, hour, day, month, weekday), one blank between
  * them. Pure.
  * @throws StewardError INVALID_ACTION_INPUT on `cron`.
  */
 export function checkedCron(text: string): string {
+  const fault = cronFault(text);
+  if (fault !== null) throw invalidField('cron', fault, EXPECTED);
+  return patternOf(text);
+}
+
+function patternOf(text: string): string {
   const fields = text.trim().split(/\s+/).join(' ').toUpperCase();
-  const pattern = NICKNAMES.get(fields.toLowerCase()) ?? fields;
-  if (pattern.startsWith('@')) {
-    throw invalidField('cron', `may begin with ${[...NICKNAMES.keys()].join(', ')}.`, EXPECTED);
-  }
-  const count = pattern.split(' ').length;
-  if (count !== 5) {
-    const message = `has ${count} fields instead of 5: minute, hour, day of month, month, weekday.`;
-    throw invalidField('cron', message, EXPECTED);
-  }
-  try {
-    compile(pattern, 'UTC');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
-    throw invalidField('cron', `is not a pattern: ${reason.slice(0, 200)}`, EXPECTED);
-  }
-  return pattern;
+  return NICKNAMES.get(fields.toLowerCase()) ?? fields;
 }
 
 /**
