@@ -198,9 +198,8 @@ describe('the product on a network', () => {
     expect(inside.asked).toEqual([]);
   });
 
-  // CVE-2026-25536. Defence: src/tool-router/current-call.ts: CurrentCall (one context per call),
-  // src/tool-router/records/call-ledger.ts: settle (calls under way by user, run and id), every
-  // repository's user_id, src/sse/sse-streamer.ts: stream (one follower per response).
+  // CVE-2026-25536. Defence: src/tool-router/current-call.ts: CurrentCall (one context per call). That
+  // calls of runs with the same id are told apart by their user shows call-ledger.spec.ts.
   it('mixes nothing between people who call and stream at the same time, under the same ids', async () => {
     const crowd = await manyPeople(product, person, 8);
     const mark = (at: number) => `canary${String(at).padStart(2, '0')}x`;
@@ -208,6 +207,12 @@ describe('the product on a network', () => {
     // The endpoint answers with what it was asked, so that a mixed context would show.
     model.replies = crowd.flatMap(() => [echo, echo]);
     for (const [at, one] of crowd.entries()) await one.post('/contacts', { name: mark(at) });
+    // A call that is counted asks the database in the middle, while others go on.
+    const capability = '/admin/capabilities/help.skills';
+    const etag = (await person.get(capability)).headers.get('etag') ?? '';
+    const counted = { limits: { callsPerUserPerDay: 1_000 } };
+    const change = await person.call('PATCH', capability, counted, { 'if-match': etag });
+    expect(change.status).toBe(200);
     const seen = await Promise.all(
       crowd.map(async (one, at) => {
         const { credential } = await one.credential();
