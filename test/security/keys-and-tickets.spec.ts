@@ -55,6 +55,8 @@ describe('keys and tickets', () => {
     expect(holds()).toBe(true);
     const after = await app.client().register();
     expect(decodeProtectedHeader(after.token).kid).toBe(newKid);
+    // Verified once, so that it would be remembered as good.
+    expect((await me(after.token)).status).toBe(200);
 
     // A leak: the key that signs now is replaced, and what it signed is refused.
     const last = await rotateKeys(config, { now: new Date(), atOnce: true });
