@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { AccountModule } from '../../src/account/account.module.js';
 import { CapabilitiesAdminModule } from '../../src/capabilities/capabilities-admin.module.js';
 import { Clock } from '../../src/common/clock.js';
 import type { JsonObject } from '../../src/common/json.js';
@@ -65,7 +66,13 @@ describe('limits and settings of capabilities', () => {
     const started = await startAgentApp(
       {},
       {
-        modules: [HelpModule, CapabilitiesAdminModule, SkillsAdminModule, WhitelistAdminModule],
+        modules: [
+          HelpModule,
+          AccountModule,
+          CapabilitiesAdminModule,
+          SkillsAdminModule,
+          WhitelistAdminModule,
+        ],
         override: (builder) => builder.overrideProvider(Clock).useValue(clock),
         ...(replicaOf && { replicaOf }),
       },
@@ -214,7 +221,6 @@ describe('limits and settings of capabilities', () => {
         { status: 'failure', error: { code: 'LIMIT_EXCEEDED' } },
       ]);
     }
-    // A credential that belongs to no run is in none.
     expect([await code(), await code(), await code()]).toEqual(['ok', 'ok', 'ok']);
   });
 
@@ -259,6 +265,20 @@ describe('limits and settings of capabilities', () => {
     for (const limits of [{ callsPerRun: 0 }, { callsPerMinute: 1.5 }, { callsPerYear: 1 }]) {
       expect((await admin.change('PATCH', path, { limits })).status).toBe(400);
     }
+  });
+
+  it('leave no count and no rule of an account that is erased', async () => {
+    const leaving = await app.client().register();
+    const own = (await leaving.credential()).credential;
+    await admin.putSkills([], leaving.userId);
+    await admin.patch('tally.tick', { limits: { callsPerUserPerMinute: 5 } });
+    expect(await code(app, {}, own)).toBe('ok');
+    const password = 'correct horse battery';
+    const rows = `SELECT 1 FROM skill_rules WHERE subject = '${leaving.userId}'
+                  UNION ALL SELECT 1 FROM call_counts WHERE user_id = '${leaving.userId}'`;
+    expect(await query(rows)).toHaveLength(2);
+    expect((await leaving.call('DELETE', '/auth/me', { password })).status).toBe(204);
+    expect(await query(rows)).toEqual([]);
   });
 
   it('and every change of them and of policies and skills is in the audit', async () => {
