@@ -165,7 +165,9 @@ describe('what belongs to one person', () => {
 
 /** What the answer came to: a refusal has its code in a problem, or in the record of a call. */
 function outcomeOf(status: number, text: string): string {
-  const body: unknown = text.startsWith('{') ? JSON.parse(text) : {};
+  // An export is a document a line; how it went stands in the first.
+  const [line = ''] = text.split('\n');
+  const body: unknown = line.startsWith('{') ? JSON.parse(line) : {};
   if (typeof body !== 'object' || body === null) return 'success';
   if ('code' in body && status >= 400) return String(body.code);
   if ('error' in body && typeof body.error === 'object' && body.error && 'code' in body.error) {
