@@ -38,14 +38,15 @@ export class FiringRunner {
 
   /** @returns null when it is to be tried again. */
   private async attempt(firing: ClaimedFiring): Promise<FiringEnd | null> {
-    const { userId, runId, previousRunId, grantId, timezone } = firing;
+    const { userId, runId, previousRunId, grantId, timezone, enabled } = firing;
     try {
-      const known = await this.runs.findMany(userId, [
+      const known = await this.runs.findResumed(userId, [
         runId,
         ...(previousRunId === null ? [] : [previousRunId]),
       ]);
       // The process that created it died before it could say so.
       if (known.some(({ id }) => id === runId)) return { status: 'started' };
+      if (!enabled) return { status: 'skipped', reason: 'switched_off' };
       if (known.some(({ status }) => !isFinal(status))) {
         return { status: 'skipped', reason: 'previous_run_active' };
       }

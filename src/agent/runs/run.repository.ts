@@ -68,6 +68,24 @@ export class RunRepository {
     return ids.length === 0 ? [] : this.rows.findBy({ userId, id: In(ids) });
   }
 
+  /** Runs, and those that went on with one under its profile, however often it came to wait. */
+  async findChains(userId: string, ids: string[]): Promise<Run[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      `WITH RECURSIVE chain AS (
+         SELECT id, profile FROM agent_runs WHERE user_id = $1 AND id = ANY ($2::text[])
+         UNION
+         SELECT r.id, r.profile FROM agent_runs r
+         JOIN chain c ON r.user_id = $1 AND r.resumed_from = c.id AND r.profile = c.profile
+       ) SELECT id FROM chain`,
+      [userId, ids],
+    );
+    return this.findMany(
+      userId,
+      rows.map(({ id }) => id),
+    );
+  }
+
   findByKey(userId: string, idempotencyKey: string): Promise<Run | null> {
     return this.rows.findOneBy({ userId, idempotencyKey });
   }

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
 import { StewardError } from '../../common/steward-error.js';
 import { CredentialService } from '../../credential/credential.service.js';
 import { Notifications } from '../../database/notifications.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EventLog } from '../../events/event-log.js';
 import { isThreadGone } from '../../threads/thread-gone.js';
 import { CANCEL_CHANNEL, cancelPayload } from './cancel-channel.js';
@@ -31,6 +32,8 @@ export interface CreatedRun {
 /** Creates and cancels runs (PROTOCOL §11). */
 @Injectable()
 export class RunService {
+  private readonly logger = new Logger(RunService.name);
+
   constructor(
     private readonly admission: RunAdmission,
     private readonly creation: RunCreation,
@@ -41,6 +44,7 @@ export class RunService {
     private readonly log: EventLog,
     private readonly credentials: CredentialService,
     private readonly notifications: Notifications,
+    private readonly uow: UnitOfWork,
   ) {}
 
   /**
@@ -96,7 +100,8 @@ export class RunService {
 
   /**
    * Asks for a run's end, wherever it is executed; nothing more can be done with its credential. A
-   * waiting one ends here. Idempotent: a run that has ended stays as it is.
+   * waiting one ends here. Idempotent: a run that has ended stays as it is. Within a unit of work its
+   * process is told once that has committed: a run that is aborted writes its end.
    * @returns the state at this moment; an active run is on its way to `cancelled`.
    * @throws StewardError NOT_FOUND.
    */
@@ -110,9 +115,7 @@ export class RunService {
     // It may have come to wait, or to its end, since it was read; no state comes twice.
     if (!(await this.runs.requestCancel(run))) return this.cancel(userId, runId);
     await this.credentials.revokeRun(userId, runId);
-    if (!this.queue.abort(run, cancelledByUser())) {
-      await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
-    }
+    this.uow.afterCommit(() => void this.abort(run));
     return run.status;
   }
 
@@ -121,9 +124,24 @@ export class RunService {
     return this.runs.findMany(userId, ids);
   }
 
+  /** The user's runs among `ids`, and those that went on with them once they were answered. */
+  findResumed(userId: string, ids: string[]): Promise<Run[]> {
+    return this.runs.findChains(userId, ids);
+  }
+
   /** Whether any run of the user is active. */
   isActive(userId: string): Promise<boolean> {
     return this.runs.isActive(userId);
+  }
+
+  /** Never rejects: a process that is not told finds out with its next heartbeat. */
+  private async abort(run: Run): Promise<void> {
+    if (this.queue.abort(run, cancelledByUser())) return;
+    try {
+      await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
+    } catch (error) {
+      this.logger.warn(`Nobody was told to cancel the run ${run.id}: ${String(error)}`);
+    }
   }
 
   private async repeated(

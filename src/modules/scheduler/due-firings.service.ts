@@ -121,6 +121,6 @@ function plan(task: ScheduledTask, now: Date): Planned[] {
 }
 
 function toClaimed(task: ScheduledTask, firing: Firing): ClaimedFiring {
-  const { userId, prompt, timezone, lastRunId } = task;
-  return { ...firing, userId, prompt, timezone, previousRunId: lastRunId };
+  const { userId, prompt, timezone, enabled, lastRunId } = task;
+  return { ...firing, userId, prompt, timezone, enabled, previousRunId: lastRunId };
 }

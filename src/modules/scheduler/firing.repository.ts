@@ -40,7 +40,7 @@ export class FiringRepository {
          f.error_code AS "errorCode", f.grant_id AS "grantId", f.run_id AS "runId",
          f.thread_id AS "threadId", f.attempts, f.lease_until AS "leaseUntil",
          f.created_at AS "createdAt", f.started_at AS "startedAt", t.user_id AS "userId", t.prompt,
-         t.timezone, t.last_run_id AS "previousRunId"`,
+         t.timezone, t.enabled, t.last_run_id AS "previousRunId"`,
       [now, leaseUntil, limit],
     );
     return taken;

@@ -7,6 +7,7 @@ export type FiringStatus = (typeof FIRING_STATUSES)[number];
 export const SKIP_REASONS = [
   'missed',
   'previous_run_active',
+  'switched_off',
   'thread_busy',
   'grant_withdrawn',
   'account_disabled',
@@ -40,6 +41,8 @@ export interface ClaimedFiring extends Firing {
   userId: string;
   prompt: string;
   timezone: string;
+  /** Whether the task is still switched on. */
+  enabled: boolean;
   /** The run of the time before. */
   previousRunId: string | null;
 }

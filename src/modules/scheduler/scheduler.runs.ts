@@ -9,8 +9,11 @@ export interface RunOutcome {
 export interface ScheduledRuns {
   /** By run id; a run that is gone is not in it. One query. */
   outcomes(userId: string, runIds: string[]): Promise<Map<string, RunOutcome>>;
-  /** Ends a run and its credential. Idempotent, also for one that is over or was never there. */
-  cancel(userId: string, runId: string): Promise<void>;
+  /**
+   * Ends runs with their credentials, and whatever went on with them once it was answered. For a unit
+   * of work. Idempotent, also for those that are over or were never there.
+   */
+  cancel(userId: string, runIds: string[]): Promise<void>;
 }
 
 /** Injection token of ScheduledRuns; the composition root binds it. */

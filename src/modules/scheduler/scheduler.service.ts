@@ -86,7 +86,8 @@ export class SchedulerService {
 
   /**
    * Changes what the body names. Another prompt or time, and switching on what was off, is another
-   * thing that the task does for the person: it gets a new grant.
+   * thing that the task does for the person: it gets a new grant, and what is under way under the old
+   * one ends.
    * @throws StewardError NOT_FOUND; as `create`.
    */
   async change(
@@ -101,7 +102,7 @@ export class SchedulerService {
       const before = await this.locked(userId, id);
       const { after, ...change } = changeOf(before, body, now, this.shortest);
       if (change.renewsGrant) {
-        if (before.grantId !== null) await this.grants.withdraw(userId, before.grantId);
+        await this.stopper.stop(before);
         after.grantId = await this.grants.give(proof);
       }
       const due = after.enabled && after.grantId !== null;

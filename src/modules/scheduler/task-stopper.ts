@@ -16,21 +16,22 @@ export class TaskStopper {
   ) {}
 
   /**
-   * Withdraws the task's grant, and cancels the run that it has under way. A run that is being
-   * created holds the grant until it is there; it is named by a pending firing. For a unit of work
-   * that has the task locked.
+   * Withdraws the task's grant, and cancels what it has under way: the run that it started last, or
+   * the one that went on with it. A run that is being created holds the grant until it is there; it is
+   * named by a pending firing. For a unit of work that has the task locked.
    */
   async stop({ id, userId, grantId, lastRunId }: ScheduledTask): Promise<void> {
+    // Before the grant is locked: who creates a run locks its thread first, as ending one does.
+    if (lastRunId !== null) await this.runs.cancel(userId, [lastRunId]);
     if (grantId !== null) await this.grants.withdraw(userId, grantId);
     const pending = await this.firings.pending(id);
     for (const firing of pending) {
       const end = { status: 'skipped', reason: 'grant_withdrawn' } as const;
       await this.firings.end(firing, end, this.clock.now());
     }
-    const runIds = new Set([
-      ...pending.map(({ runId }) => runId),
-      ...(lastRunId ? [lastRunId] : []),
-    ]);
-    for (const runId of runIds) await this.runs.cancel(userId, runId);
+    await this.runs.cancel(
+      userId,
+      pending.map(({ runId }) => runId),
+    );
   }
 }
