@@ -5,6 +5,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AccessTokens } from './access-tokens.js';
 import { AccountCache } from './account-cache.js';
 import { AccountPersonalData } from './account-personal-data.js';
+import { AddressHash } from './address-hash.js';
 import { AdminUsersController } from './admin-users.controller.js';
 import { AuthController } from './auth.controller.js';
 import { BearerGuard } from './bearer.guard.js';
@@ -18,6 +19,7 @@ import { LiveSessions } from './live-sessions.js';
 import { DEFAULT_HASH_COST, HASH_COST, PasswordHasher } from './password-hasher.js';
 import { RefreshTokenRepository } from './refresh-token.repository.js';
 import { RefreshTokens } from './refresh-tokens.js';
+import { RefusedCredentials } from './refused-credentials.js';
 import { SessionEndings } from './session-endings.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
@@ -44,6 +46,7 @@ import { UserService } from './user.service.js';
     AccessTokens,
     AccountCache,
     AccountPersonalData,
+    AddressHash,
     BearerGuard,
     PasswordHasher,
     RefreshTokenRepository,
@@ -53,6 +56,7 @@ import { UserService } from './user.service.js';
     SessionRepository,
     SessionService,
     KeyHistory,
+    RefusedCredentials,
     Sessions,
     SignInAudit,
     SignInLimiter,
@@ -65,7 +69,9 @@ import { UserService } from './user.service.js';
   exports: [
     AccountCache,
     IssuerKeysModule,
+    AddressHash,
     LiveSessions,
+    RefusedCredentials,
     SessionEndings,
     SignInLimiter,
     StreamTickets,

@@ -252,10 +252,12 @@ describe('the sign-in limit', () => {
     for (const n of [1, 2, 3, 4]) {
       statuses.push((await attempt(`a${n}@example.com`, '203.0.113.1')).status);
     }
-    for (const n of [2, 3, 4, 5]) {
-      statuses.push((await attempt('Victim@example.com', `203.0.113.${n}`)).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    const guesses: number[] = [];
+    for (let n = 0; n < 31; n += 1) {
+      guesses.push((await attempt('Victim@example.com', `203.0.113.${n + 2}`)).status);
     }
-    expect(statuses).toEqual([401, 401, 401, 429, 401, 401, 401, 429]);
+    expect(guesses).toEqual([...Array<number>(30).fill(401), 429]);
     const refused = await attempt('other@example.com', '203.0.113.1');
     expect(refused.body.code).toBe('RATE_LIMITED');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

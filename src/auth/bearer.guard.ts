@@ -9,6 +9,7 @@ import {
   type AuthenticatedRequest,
 } from './decorators.js';
 import type { Principal, Role } from './principal.js';
+import { RefusedCredentials } from './refused-credentials.js';
 import { StreamTickets } from './tickets/stream-tickets.js';
 
 /** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */
@@ -25,9 +26,13 @@ export class BearerGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly tokens: AccessTokens,
     private readonly tickets: StreamTickets,
+    private readonly refused: RefusedCredentials,
   ) {}
 
-  /** @throws StewardError CREDENTIAL_MISSING | INVALID | EXPIRED, FORBIDDEN. */
+  /**
+   * @throws StewardError CREDENTIAL_MISSING | INVALID | EXPIRED | REVOKED, FORBIDDEN; RATE_LIMITED
+   * instead of a refused credential when its address has sent too many.
+   */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const targets = [context.getHandler(), context.getClass()];
@@ -35,7 +40,10 @@ export class BearerGuard implements CanActivate {
       return true;
 
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    request.principal = await this.authenticate(request, targets);
+    request.principal = await this.authenticate(request, targets).catch((error: unknown) => {
+      const isRefusal = error instanceof StewardError && error.code.startsWith('CREDENTIAL_');
+      throw (isRefusal ? this.refused.refuse(request.ip) : null) ?? error;
+    });
 
     const roles = this.reflector.getAllAndOverride<Role[] | undefined>(ROLES_METADATA, targets);
     if (roles && !request.principal.roles.some((role) => roles.includes(role))) {
@@ -65,6 +73,9 @@ export class BearerGuard implements CanActivate {
     ) {
       throw new StewardError('CREDENTIAL_INVALID', 'Send one ticket, or a bearer token.');
     }
+    // A forged ticket costs a look into the database; no more of them than the budget.
+    const exhausted = this.refused.exhausted(request.ip);
+    if (exhausted) throw exhausted;
     return this.tickets.redeem(ticket, threadId);
   }
 }

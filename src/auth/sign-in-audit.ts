@@ -1,18 +1,13 @@
-import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
-import { addressKey } from './client-address.js';
-import { DerivedKeys } from './derived-keys.js';
-
-/** Characters of the hash: enough to tell addresses apart, too few to be anything else. */
-const HASH_LENGTH = 24;
+import { AddressHash } from './address-hash.js';
 
 /** Records who signed in, and who tried to, in the audit. Addresses are hashed under a derived key. */
 @Injectable()
 export class SignInAudit {
   constructor(
     private readonly audit: AuditTrail,
-    private readonly keys: DerivedKeys,
+    private readonly addresses: AddressHash,
   ) {}
 
   /** For the unit of work that begins the session. */
@@ -22,7 +17,7 @@ export class SignInAudit {
       actor: userId,
       subject: sessionId,
       outcome: 'success',
-      details: { address: this.hash(address) },
+      details: { address: this.addresses.of(address) },
     });
   }
 
@@ -34,13 +29,7 @@ export class SignInAudit {
       subject: userId,
       outcome: 'failure',
       code: 'CREDENTIAL_INVALID',
-      details: { address: this.hash(address) },
+      details: { address: this.addresses.of(address) },
     });
-  }
-
-  private hash(address: string | undefined): string {
-    const key = this.keys.derive('audit-address');
-    const hash = createHmac('sha256', key).update(addressKey(address)).digest('hex');
-    return hash.slice(0, HASH_LENGTH);
   }
 }

@@ -1,40 +1,37 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import { AttemptWindows } from '../common/attempt-windows.js';
 import { Clock } from '../common/clock.js';
 import { StewardError } from '../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { addressKey } from './client-address.js';
 import { normalizeEmail } from './email.js';
 
-const WINDOW_MS = 60_000;
+/** Attempts on an account from all addresses together, for each that one address may make on it. */
+const ACCOUNT_FACTOR = 10;
 /** Refreshes that an address may make for each sign-in that it may try. */
 const REFRESHES_PER_ATTEMPT = 12;
-/** Bounds memory; the least recently used count is forgotten first. */
-const MAX_KEYS = 20_000;
-
-interface Window {
-  attempts: number;
-  endsAt: number;
-}
-
 /**
- * Counts sign-ins and registrations per address and per account: SIGN_IN_ATTEMPTS_PER_MINUTE each,
- * in a window that begins with the first attempt. Good ones count too, since whoever counts only
- * failures can be asked to guess. Each process counts for itself.
+ * Counts sign-ins and registrations: SIGN_IN_ATTEMPTS_PER_MINUTE per address, and the same for an
+ * account from one address, so that a stranger's attempts do not keep its owner out; ten times that
+ * for an account from anywhere, against many addresses that guess together. Good ones count too, since
+ * whoever counts only failures can be asked to guess.
  */
 @Injectable()
 export class SignInLimiter {
-  private readonly windows = new LRUCache<string, Window>({ max: MAX_KEYS });
+  private readonly windows: AttemptWindows;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
-    private readonly clock: Clock,
-  ) {}
+    clock: Clock,
+  ) {
+    this.windows = new AttemptWindows(clock);
+  }
 
   /** @throws StewardError RATE_LIMITED, saying when the next attempt may be made. */
   attempt(address: string | undefined, email: string): void {
+    // One address makes no more attempts on an account than it makes at all, so this counts both.
     this.count(`address ${addressKey(address)}`, 1);
-    this.count(`account ${normalizeEmail(email)}`, 1);
+    this.count(`account ${normalizeEmail(email)}`, ACCOUNT_FACTOR);
   }
 
   /**
@@ -47,15 +44,11 @@ export class SignInLimiter {
   }
 
   private count(key: string, factor: number): void {
-    const now = this.clock.now().getTime();
-    const known = this.windows.get(key);
-    const window = known && now < known.endsAt ? known : { attempts: 0, endsAt: now + WINDOW_MS };
-    if (window.attempts >= this.config.SIGN_IN_ATTEMPTS_PER_MINUTE * factor) {
-      throw new StewardError('RATE_LIMITED', 'Too many attempts to sign in; wait a moment.', {
-        retryAfterMs: window.endsAt - now,
-      });
-    }
-    window.attempts += 1;
-    this.windows.set(key, window);
+    const max = this.config.SIGN_IN_ATTEMPTS_PER_MINUTE * factor;
+    const retryAfterMs = this.windows.take(key, max);
+    if (retryAfterMs === null) return;
+    throw new StewardError('RATE_LIMITED', 'Too many attempts to sign in; wait a moment.', {
+      retryAfterMs,
+    });
   }
 }

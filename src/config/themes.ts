@@ -14,6 +14,8 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'CORS_ORIGINS',
       'HTTP_BODY_MAX_BYTES',
       'RATE_LIMIT_PER_MINUTE',
+      'REFUSED_CREDENTIALS_PER_MINUTE',
+      'TOOL_RATE_LIMIT_PER_MINUTE',
       'SSE_HEARTBEAT_MS',
       'SHUTDOWN_GRACE_MS',
       'LOG_LEVEL',

@@ -139,6 +139,20 @@ export const VARIABLES = {
     default: 600,
     desc: 'Requests a user or address may make in a minute.',
   }),
+  REFUSED_CREDENTIALS_PER_MINUTE: integer(
+    1,
+    1_000_000,
+  )({
+    default: 60,
+    desc: 'Requests without a valid credential that an address may make in a minute; more are answered 429.',
+  }),
+  TOOL_RATE_LIMIT_PER_MINUTE: integer(
+    1,
+    1_000_000,
+  )({
+    default: 1200,
+    desc: 'Calls of project_cli over HTTP, child processes of runs included, that a user may make in a minute.',
+  }),
   SHUTDOWN_GRACE_MS: integer(
     0,
     600_000,
@@ -224,7 +238,7 @@ export const VARIABLES = {
     10_000,
   )({
     default: 10,
-    desc: 'Sign-in and registration attempts per address and per account in a minute.',
+    desc: 'Sign-in and registration attempts per address in a minute; per account, from everywhere, ten times that.',
   }),
   CREDENTIAL_TTL_SECONDS: integer(
     300,

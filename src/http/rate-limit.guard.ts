@@ -1,5 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { addressKey } from '../auth/client-address.js';
 import type { AuthenticatedRequest } from '../auth/decorators.js';
 import { StewardError } from '../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
@@ -9,7 +10,9 @@ const UNCOUNTED = /^\/(healthz|readyz|api\/v1\/tools\/project_cli)$/;
 /**
  * At most RATE_LIMIT_PER_MINUTE requests per user, or per address on public routes, over the whole
  * API of this process. It runs after the bearer guard, so that people behind one address do not
- * share a budget. Tool calls are not counted here: a run's children all come from this machine.
+ * share a budget. Tool calls are counted
+ * by ToolGateway, per user: a run's children all come from this machine. What the bearer guard refuses
+ * is counted by it (RefusedCredentials).
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
@@ -25,7 +28,9 @@ export class RateLimitGuard implements CanActivate {
     if (UNCOUNTED.test(request.path)) return true;
     const { principal, ip } = request;
     try {
-      await this.limiter.consume(principal ? `user:${principal.userId}` : `address:${ip ?? ''}`);
+      await this.limiter.consume(
+        principal ? `user:${principal.userId}` : `address:${addressKey(ip)}`,
+      );
       return true;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;

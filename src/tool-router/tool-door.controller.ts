@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -10,6 +10,9 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../auth/decorators.js';
+import { RefusedCredentials } from '../auth/refused-credentials.js';
+import { StewardError } from '../common/steward-error.js';
+import { CredentialService } from '../credential/credential.service.js';
 import { CONTEXT_HEADER, parseContextHeader } from './call-context-header.js';
 import { toCliDocument, type CliDocument } from './cli-document.js';
 import { ToolGateway, type GatewayRequest } from './tool-gateway.js';
@@ -45,11 +48,16 @@ const CALL_SCHEMA = {
 @ApiTags('tools')
 @Controller('tools')
 export class ToolDoorController {
-  constructor(private readonly gateway: ToolGateway) {}
+  constructor(
+    private readonly gateway: ToolGateway,
+    private readonly credentials: CredentialService,
+    private readonly refused: RefusedCredentials,
+  ) {}
 
   /**
    * Answers 200 with one document for every outcome of a call, denied and malformed ones included,
-   * and 401 when the controlled credential is missing, invalid, expired or revoked.
+   * and 401 when the controlled credential is missing, invalid, expired or revoked; 429 instead once
+   * the address has sent too many of those.
    */
   @Post('project_cli')
   @HttpCode(200)
@@ -68,13 +76,17 @@ export class ToolDoorController {
     @Body() body: unknown,
     @Headers('authorization') authorization: string | undefined,
     @Headers(CONTEXT_HEADER) contextHeader: string | undefined,
+    @Ip() address: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CliDocument> {
+    const credential = bearerOf(authorization);
+    await this.assertWelcome(address, credential);
     const call: GatewayRequest = {
       ...parseContextHeader(contextHeader),
-      credential: bearerOf(authorization),
+      credential,
       call: body ?? null,
       door: 'http',
+      address,
     };
     const gone = new AbortController();
     const onClose = (): void => {
@@ -88,9 +100,22 @@ export class ToolDoorController {
       record.error?.code.startsWith('CREDENTIAL_') &&
       record.error.code !== 'CREDENTIAL_IN_INPUT'
     ) {
+      const limited = this.refused.refuse(address);
+      if (limited) throw limited;
       response.status(401);
     }
     return document;
+  }
+
+  /** From an address that has sent too many bad credentials, only a call with a good one is looked at. */
+  private async assertWelcome(address: string | undefined, credential: string | undefined) {
+    const exhausted = this.refused.exhausted(address);
+    if (!exhausted) return;
+    await this.credentials.verify(credential).catch((error: unknown) => {
+      throw error instanceof StewardError && error.code.startsWith('CREDENTIAL_')
+        ? exhausted
+        : error;
+    });
   }
 }
 

@@ -14,6 +14,7 @@ import { CapabilityAccess } from './capability-access.js';
 import { CapabilityRegistry } from './capability-registry.js';
 import type { Caller } from './caller.js';
 import { CurrentCall } from './current-call.js';
+import { DoorBudget } from './limits/door-budget.js';
 import { parseToolCall, type ParsedCall } from './parse-tool-call.js';
 import { ApprovalGate } from './pipeline/approval-gate.js';
 import { CallSuspended } from './pipeline/call-suspended.js';
@@ -27,6 +28,7 @@ import { projectCliTool, type ProjectCliTool } from './project-cli-tool.js';
 import type { CallTrace } from './call-trace.js';
 import { CallAudit } from './records/call-audit.js';
 import { CallLedger, type MethodLimits } from './records/call-ledger.js';
+import { RefusedCalls } from './records/refused-calls.js';
 import { ToolInvocation, type CallFacts } from './tool-invocation.js';
 
 /** One call as a door hands it over. */
@@ -43,6 +45,8 @@ export interface GatewayRequest {
   locale?: Locale | undefined;
   timezone?: string | undefined;
   door: Door;
+  /** Where the call came from, when it came over a network. */
+  address?: string | undefined;
 }
 
 /**
@@ -62,6 +66,8 @@ export class ToolGateway {
     private readonly current: CurrentCall,
     private readonly ledger: CallLedger,
     private readonly audit: CallAudit,
+    private readonly budget: DoorBudget,
+    private readonly refused: RefusedCalls,
     private readonly failures: FailureLog,
     private readonly clock: Clock,
   ) {}
@@ -83,13 +89,17 @@ export class ToolGateway {
       startedAt: this.clock.now(),
       locale: request.locale ?? DEFAULT_LOCALE,
     };
+    let userId: string | null = null;
     try {
       const claims = await this.credentials.verify(request.credential);
       assertRun(claims, request.runId);
+      userId = claims.userId;
+      if (request.door === 'http') this.budget.take(userId);
       return await this.settle(request, signal, claims, parsed, facts);
     } catch (error) {
       const refusal = this.failure(facts, error);
-      await this.audit.unrecorded(nobodys(facts.toolCallId, request.door), refusal);
+      const { address, door } = request;
+      await this.refused.note({ userId, address, door }, facts.toolCallId, refusal);
       return refusal;
     }
   }
@@ -203,12 +213,6 @@ export class ToolGateway {
       timezone: timezone ?? user?.timezone ?? 'UTC',
     };
   }
-}
-
-/** Without a valid credential nobody is the caller, and no run. */
-function nobodys(toolCallId: string, door: Door) {
-  const trace: CallTrace = { credentialJti: null, verdict: null };
-  return { userId: null, runId: null, threadId: null, toolCallId, door, trace };
 }
 
 /** Of a call that names no method. */

@@ -22,6 +22,8 @@ import { CallAudit } from './records/call-audit.js';
 import { CallCountEntity } from './limits/call-count.entity.js';
 import { CallCounter } from './limits/call-counter.js';
 import { CallLimiter } from './limits/call-limiter.js';
+import { DoorBudget } from './limits/door-budget.js';
+import { RefusedCalls } from './records/refused-calls.js';
 import { CallLedger } from './records/call-ledger.js';
 import { ToolCallEntity } from './records/tool-call.entity.js';
 import { ToolRecordStore } from './records/tool-record.store.js';
@@ -59,6 +61,8 @@ import { ToolGateway } from './tool-gateway.js';
     FailureLog,
     ToolRecordStore,
     CallAudit,
+    DoorBudget,
+    RefusedCalls,
     CallLedger,
     ToolGateway,
     { provide: CAPABILITY_CATALOG, useClass: CallerCatalog },

@@ -64,6 +64,8 @@ describe('secrets', () => {
       AWS_SECRET_ACCESS_KEY: canaries.plain('a variable of somebody else'),
       TOOL_OUTPUT_STORAGE: 'always',
       RATE_LIMIT_PER_MINUTE: '100000',
+      REFUSED_CREDENTIALS_PER_MINUTE: '100000',
+      TOOL_RATE_LIMIT_PER_MINUTE: '100000',
       SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
     });
     person = await new ApiClient(server.url).register();

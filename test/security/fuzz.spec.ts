@@ -142,6 +142,8 @@ describe('hostile requests', () => {
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       RATE_LIMIT_PER_MINUTE: '100000',
+      REFUSED_CREDENTIALS_PER_MINUTE: '100000',
+      TOOL_RATE_LIMIT_PER_MINUTE: '100000',
       SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
     });
     admin = await new ApiClient(server.url).register();

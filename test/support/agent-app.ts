@@ -129,6 +129,8 @@ export async function startAgentApp(
     ...(replicaOf && { replicaOf }),
     env: {
       RATE_LIMIT_PER_MINUTE: '100000',
+      REFUSED_CREDENTIALS_PER_MINUTE: '100000',
+      TOOL_RATE_LIMIT_PER_MINUTE: '100000',
       SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
       SHUTDOWN_GRACE_MS: '0',
       ...env,

@@ -13,7 +13,12 @@ export async function startAuthApp(
   const clock = new TestClock();
   const server = await startTestApp({
     modules,
-    env: { SIGN_IN_ATTEMPTS_PER_MINUTE: '1000', RATE_LIMIT_PER_MINUTE: '10000', ...env },
+    env: {
+      SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
+      RATE_LIMIT_PER_MINUTE: '10000',
+      REFUSED_CREDENTIALS_PER_MINUTE: '10000',
+      ...env,
+    },
     override: (builder) =>
       builder
         .overrideProvider(Clock)

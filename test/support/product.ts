@@ -31,6 +31,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     RATE_LIMIT_PER_MINUTE: '100000',
+    REFUSED_CREDENTIALS_PER_MINUTE: '100000',
+    TOOL_RATE_LIMIT_PER_MINUTE: '100000',
     SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
     ...env,
   });

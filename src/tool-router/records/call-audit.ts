@@ -52,7 +52,7 @@ export class CallAudit {
     return {
       kind: 'tool_call',
       actor: userId,
-      subject: `${args.module}.${args.method}`,
+      subject: subjectOf(args),
       argumentsHash: this.hash.of(args),
       runId,
       threadId,
@@ -61,4 +61,11 @@ export class CallAudit {
       credentialJti: trace.credentialJti,
     } as const satisfies { door: Door } & Record<string, string | null>;
   }
+}
+
+const NAME = /^[a-z][a-z0-9_-]{0,40}$/i;
+
+/** The method that was named; null for what can be the name of none: the audit keeps no such text. */
+function subjectOf({ module, method }: ToolCallArgs): string | null {
+  return NAME.test(module) && NAME.test(method) ? `${module}.${method}` : null;
 }
