@@ -1,11 +1,8 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DerivedKeys } from '../auth/derived-keys.js';
+import { AUDIT_INBOX, DerivedKeys } from '../auth/derived-keys.js';
 import { IssuerKeys } from '../auth/issuer-keys.js';
 import { signSeal, type Seal, type SealFacts } from './chain.js';
-
-/** What the derived key is for that vouches for entries. */
-const INBOX = 'audit-inbox';
 
 /** The public key of a `kid`; undefined for one that is not known. */
 export type KeyLookup = (kid: string) => KeyObject | undefined;
@@ -20,13 +17,14 @@ export class AuditKeys {
 
   /** The code under which a server vouches for an entry on its way to the chain. */
   mac(content: string): string {
-    return macOf(this.derived.derive(INBOX), content);
+    return macOf(this.derived.derive(AUDIT_INBOX), content);
   }
 
   /** Whether a server with one of these keys wrote the entry; it may lie here across a rotation. */
   vouched(content: string, mac: string): boolean {
     const given = Buffer.from(mac);
-    return this.derived.accepted(INBOX).some((key) => {
+    const secrets = [...this.derived.accepted(AUDIT_INBOX), ...this.keys.inboxSecrets()];
+    return secrets.some((key) => {
       const expected = Buffer.from(macOf(key, content));
       return expected.length === given.length && timingSafeEqual(expected, given);
     });

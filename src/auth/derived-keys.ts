@@ -5,6 +5,9 @@ import { IssuerKeys } from './issuer-keys.js';
 
 const MAX_KEPT = 100;
 
+/** Purpose of the secret that vouches for entries on their way into the audit. */
+export const AUDIT_INBOX = 'audit-inbox';
+
 /**
  * Secrets for other purposes than tokens, derived from the issuer's keys (HKDF, RFC 5869): the same on
  * every replica, and none leads to another or back to the key. They change with the issuer's key:
@@ -34,9 +37,14 @@ export class DerivedKeys {
     const name = `${kid} ${purpose}`;
     const kept = this.kept.get(name);
     if (kept) return kept;
-    const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
-    const derived = Buffer.from(hkdfSync('sha256', secret, '', `steward:${purpose}`, 32));
+    const derived = deriveSecret(privateKey, purpose);
     this.kept.set(name, derived);
     return derived;
   }
+}
+
+/** The 32 bytes that a private key gives for a purpose. */
+export function deriveSecret(privateKey: KeyObject, purpose: string): Buffer {
+  const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
+  return Buffer.from(hkdfSync('sha256', secret, '', `steward:${purpose}`, 32));
 }

@@ -57,6 +57,14 @@ export class IssuerKeys implements OnModuleInit, OnModuleDestroy {
     return [current, ...previous].find((key) => key.kid === kid)?.publicKey;
   }
 
+  /** What vouches for audit entries that were written around a rotation at once. */
+  inboxSecrets(): Buffer[] {
+    const now = this.clock.now();
+    return this.ring.previous.flatMap(({ inbox }) =>
+      inbox && inbox.until > now ? [inbox.secret] : [],
+    );
+  }
+
   /** The key named `kid`, if it verifies now; looks for it once more when it is not known. */
   async find(kid: string): Promise<VerifyKey | null> {
     const known = this.accepted().find((key) => key.kid === kid);

@@ -13,6 +13,14 @@ export interface VerifyKey {
   privateKey: KeyObject | null;
   /** Null: as long as it is configured. */
   acceptedUntil: Date | null;
+  /** Of a key that was retired at once: what vouches for audit entries that were under way. */
+  inbox?: InboxSecret | undefined;
+}
+
+/** Leads to no key and signs no token. */
+export interface InboxSecret {
+  secret: Buffer;
+  until: Date;
 }
 
 /** The key that signs and those that only verify. */

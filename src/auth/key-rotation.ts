@@ -2,12 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type AppConfig } from '../config/app-config.js';
+import { AUDIT_INBOX, deriveSecret } from './derived-keys.js';
 import { readRetiredKeys, replaceFile, writeRetiredKey } from './retired-keys.js';
 import { SIGNING_KEY_FILE, loadSigningKey } from './signing-key.js';
 import { loadKeyRing } from './key-ring.js';
 
 /** Longer than clocks differ and than a replica needs to notice a new key. */
 const MARGIN_MS = 60_000;
+/** How long audit entries may wait for their seal that a replica wrote before it noticed the new key. */
+const INBOX_MS = 60 * 60_000;
 
 /** A key as `npm run keys -- list` shows it. */
 export interface ListedKey {
@@ -43,6 +46,12 @@ export async function rotateKeys(
       ...old,
       privateKey: atOnce ? null : old.privateKey,
       acceptedUntil: atOnce ? now : new Date(now.getTime() + lifeMs + MARGIN_MS),
+      ...(atOnce && {
+        inbox: {
+          secret: deriveSecret(old.privateKey, AUDIT_INBOX),
+          until: new Date(now.getTime() + INBOX_MS),
+        },
+      }),
     });
     await replaceFile(join(config.DATA_DIR, SIGNING_KEY_FILE), generateKey());
     return (await loadSigningKey(config)).kid;
@@ -71,9 +80,10 @@ export async function listKeys(config: AppConfig, now: Date): Promise<ListedKey[
 /** What no longer verifies tokens keeps its public part only. */
 async function forgetPrivateParts(dataDir: string, now: Date): Promise<void> {
   for (const key of await readRetiredKeys(dataDir)) {
-    if (key.privateKey && key.acceptedUntil && key.acceptedUntil <= now) {
-      await writeRetiredKey(dataDir, { ...key, privateKey: null });
-    }
+    const isOver = key.privateKey && key.acceptedUntil && key.acceptedUntil <= now;
+    if (!isOver && !(key.inbox && key.inbox.until <= now)) continue;
+    const { inbox: _over, ...kept } = key;
+    await writeRetiredKey(dataDir, isOver ? { ...kept, privateKey: null } : kept);
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isJsonObject } from '../common/json.js';
 import { makeFolder } from '../common/make-folder.js';
 import { ConfigError } from '../config/app-config.js';
-import type { VerifyKey } from './key-ring.js';
+import type { InboxSecret, VerifyKey } from './key-ring.js';
 import { keyOfJwk, verifyKey } from './verify-keys.js';
 
 /** Folder in DATA_DIR with the keys that no longer sign, one file each: `<kid>.json`. */
@@ -30,7 +30,17 @@ export async function writeRetiredKey(dataDir: string, key: VerifyKey): Promise<
   const folder = join(dataDir, RETIRED_KEYS_FOLDER);
   await makeFolder(folder);
   const jwk = (key.privateKey ?? key.publicKey).export({ format: 'jwk' });
-  const facts = { kid: key.kid, acceptedUntil: key.acceptedUntil?.toISOString() ?? null, key: jwk };
+  const facts = {
+    kid: key.kid,
+    acceptedUntil: key.acceptedUntil?.toISOString() ?? null,
+    key: jwk,
+    ...(key.inbox && {
+      inbox: {
+        secret: key.inbox.secret.toString('base64url'),
+        until: key.inbox.until.toISOString(),
+      },
+    }),
+  };
   await replaceFile(join(folder, `${key.kid}.json`), JSON.stringify(facts));
 }
 
@@ -57,7 +67,7 @@ async function readRetired(path: string): Promise<VerifyKey> {
     if (!isJsonObject(facts) || typeof facts.acceptedUntil !== 'string') throw new TypeError(path);
     const until = new Date(facts.acceptedUntil);
     if (Number.isNaN(until.getTime())) throw new TypeError(path);
-    return await verifyKey(keyOfJwk(facts.key), until);
+    return { ...(await verifyKey(keyOfJwk(facts.key), until)), inbox: inboxOf(facts.inbox) };
   } catch {
     throw new ConfigError([`DATA_DIR: ${path} is not a retired key; restore or remove it`]);
   }
@@ -65,4 +75,14 @@ async function readRetired(path: string): Promise<VerifyKey> {
 
 function isMissing(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
+
+function inboxOf(value: unknown): InboxSecret | undefined {
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) throw new TypeError('inbox');
+  const { secret, until } = value;
+  if (typeof secret !== 'string' || typeof until !== 'string') throw new TypeError('inbox');
+  const end = new Date(until);
+  if (Number.isNaN(end.getTime())) throw new TypeError('inbox');
+  return { secret: Buffer.from(secret, 'base64url'), until: end };
 }

@@ -1,12 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
+import { AuditSealer } from '../../src/audit/audit-sealer.js';
 import { rotateKeys } from '../../src/auth/key-rotation.js';
 import { IssuerKeys } from '../../src/auth/issuer-keys.js';
 import { parseVerifyKeys } from '../../src/auth/verify-keys.js';
 import { ConfigError, readConfig } from '../../src/config/app-config.js';
 import { AttachmentLinks } from '../../src/agent/attachments/attachment-links.js';
 import type { ApiClient } from '../support/api-client.js';
+import { verifyTrail } from '../support/audit-probe.js';
 import { says, startAgentApp, type AgentApp } from '../support/agent-app.js';
 
 /** PROTOCOL §13, issue 5: keys rotate without downtime; no token stands in a URL. */
@@ -60,7 +64,14 @@ describe('keys and tickets', () => {
 
     // A leak: the key that signs now is replaced, and what it signed is refused.
     const last = await rotateKeys(config, { now: new Date(), atOnce: true });
+    const kept = await readFile(join(app.dataDir, 'retired-keys', `${newKid}.json`), 'utf8');
+    expect(kept).not.toContain('"d":');
+    // This server has not noticed yet; the key of what it writes now is gone when it is sealed.
+    await person.credential();
     await keys.look();
+    const sealer = app.app.get(AuditSealer, { strict: false });
+    await sealer.seal();
+    expect(await verifyTrail(app.app)).toMatchObject({ found: [], waiting: 0 });
     expect(await kids()).toEqual([last, oldKid]);
     expect((await me(after.token)).body.code).toBe('CREDENTIAL_INVALID');
     expect((await me(person.token)).status).toBe(200);
