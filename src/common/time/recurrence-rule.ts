@@ -144,6 +144,10 @@ export function normalizeRule(text: string, start: WallTime, zone: string): stri
   if (timesADay(parts) > TIMES_A_DAY_MAX) {
     throw refuse(`occurs more than ${TIMES_A_DAY_MAX} times a day.`);
   }
+  // Positions among many times of many days leave other times on each day, or none on any.
+  if (parts.has('BYSETPOS') && timesADay(parts) > 1) {
+    throw refuse('has BYSETPOS with more than one time a day.');
+  }
   const until = parts.get('UNTIL');
   if (until !== undefined) {
     const wall = untilWall(

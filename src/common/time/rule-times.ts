@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { RRuleTemporal } from 'rrule-temporal';
-import { Temporal } from 'temporal-polyfill';
-import { parseRule, timesADay, untilWall } from './recurrence-rule.js';
+import { firstPossible } from './possible-days.js';
+import { parseRule, timesADay, untilWall, type RuleParts } from './recurrence-rule.js';
 import { recurrenceTooLong } from './recurrence-too-long.js';
-import { fromWallTime, shiftWall, type WallTime } from './wall-time.js';
+import { fromWallTime, type WallTime } from './wall-time.js';
 
 /** What a rule may cost before it is refused as too long (periods, and candidates in them). */
 const EFFORT = 10_000;
@@ -14,6 +14,9 @@ const COMPILED = new LRUCache<string, RRuleTemporal>({ max: 1_000 });
 
 /** A window is walked in steps, so that a page of a long one costs no more than the page. */
 const STEP_DAYS = 62;
+/** Steps without an occurrence, one after the other, before a rule is refused: each takes about 1 ms. */
+const EMPTY_STEPS_MAX = 250;
+const DAY_MS = 86_400_000;
 
 /**
  * Rules are expanded as wall times, on a clock that never changes (UTC): daylight saving cannot
@@ -82,6 +85,7 @@ export const utc = (wall: WallTime) =>
  * The wall times of a rule in `[from, to]`, in order, lazily, each once. Without a rule, none.
  * @param firstDays length of the first step, for who may want one or two; each next one is twice as
  *   long, up to what a page of a window takes.
+ * @throws StewardError LIMIT_EXCEEDED for a rule that takes too much to follow.
  */
 export function* ruledTimes(
   start: WallTime,
@@ -93,25 +97,50 @@ export function* ruledTimes(
 ): Generator<WallTime> {
   if (rrule === null || to < start) return;
   const rule = compileRule(rrule, start, zone);
-  const longest = stepDays(rrule);
+  const parts = parseRule(rrule);
+  const longest = stepDays(parts);
+  const limit = utc(lastWall(parts, zone, to));
+  let at: Date | null = utc(from < start ? start : from);
   let days = Math.min(firstDays, longest);
-  const limit = to;
-  let begin = from < start ? start : from;
   let last = '';
-  while (begin <= limit) {
-    const stop = shiftWall(begin, Temporal.Duration.from({ days }));
-    const end = stop < limit ? stop : limit;
-    for (const time of bounded(() => rule.between(utc(begin), utc(end), true))) {
+  let empty = 0;
+  while ((at = firstPossible(parts, at, limit)) !== null && at <= limit) {
+    const begin = at;
+    // A rule with COUNT is walked from its start whatever the window: once is enough.
+    const end = parts.has('COUNT') ? limit : earlier(begin.getTime() + days * DAY_MS, limit);
+    const before = last;
+    for (const time of bounded(() => rule.between(begin, end, true))) {
       const wall = toWall(time, start);
       if (wall > last) yield (last = wall);
     }
-    if (end === limit) return;
-    begin = end;
-    days = Math.min(days * 2, longest);
+    if (end >= limit) return;
+    empty = last === before ? empty + 1 : 0;
+    if (empty > EMPTY_STEPS_MAX) throw recurrenceTooLong();
+    at = end;
+    days = Math.min(days * 2, empty > 0 && isCoarse(parts) ? STEP_DAYS : longest);
   }
 }
 
+function earlier(time: number, limit: Date): Date {
+  return time < limit.getTime() ? new Date(time) : limit;
+}
+
+/** Nothing is looked for after UNTIL. */
+function lastWall(parts: RuleParts, zone: string, to: WallTime): WallTime {
+  const until = parts.get('UNTIL');
+  if (until === undefined) return to;
+  const wall = padded(untilWall(until, zone));
+  return wall < padded(to) ? wall : to;
+}
+
+/** Whether a step costs the same however long it is: periods are looked at, not days. */
+function isCoarse(parts: RuleParts): boolean {
+  return !['DAILY', 'HOURLY'].includes(parts.get('FREQ') ?? '');
+}
+
 /** As many days as have about as many occurrences as a daily rule has in `STEP_DAYS`. */
-function stepDays(rrule: string): number {
-  return Math.max(1, Math.floor(STEP_DAYS / timesADay(parseRule(rrule))));
+function stepDays(parts: RuleParts): number {
+  const every = isCoarse(parts) ? 1 : Number(parts.get('INTERVAL') ?? 1);
+  const days = Math.floor((STEP_DAYS * every) / timesADay(parts));
+  return Math.max(1, Math.min(STEP_DAYS, days));
 }

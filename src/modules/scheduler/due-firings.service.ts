@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ClaimedFiring, Firing, FiringEnd } from './firing.js';
 import { FiringRepository } from './firing.repository.js';
@@ -18,6 +19,8 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class DueFiringsService {
   constructor(
+    @Inject(APP_CONFIG)
+    private readonly config: Pick<AppConfig, 'SCHEDULER_MIN_INTERVAL_SECONDS'>,
     private readonly tasks: SchedulerRepository,
     private readonly firings: FiringRepository,
     private readonly audit: AuditTrail,
@@ -34,7 +37,9 @@ export class DueFiringsService {
     return this.uow.run(async () => {
       const now = this.clock.now();
       const due = await this.tasks.lockDue(now, limit);
-      const planned = due.flatMap((task) => plan(task, now));
+      const planned = due.flatMap((task) =>
+        plan(task, now, this.config.SCHEDULER_MIN_INTERVAL_SECONDS),
+      );
       const inserted = await this.firings.insert(planned.map(({ firing }) => firing));
       await this.tasks.advance(planned.map(({ task, nextAt }) => ({ id: task.id, nextAt })));
       const kept = new Date(now.getTime() - HISTORY_DAYS * DAY_MS);
@@ -97,11 +102,11 @@ interface Planned {
   nextAt: Date | null;
 }
 
-function plan(task: ScheduledTask, now: Date): Planned[] {
+function plan(task: ScheduledTask, now: Date, shortestSeconds: number): Planned[] {
   const { nextAt: dueAt, grantId } = task;
   // The table's constraint says so; the types do not.
   if (dueAt === null || grantId === null) return [];
-  const { fires, missed, nextAt } = planFiring(task, dueAt, now);
+  const { fires, missed, nextAt } = planFiring(task, dueAt, now, shortestSeconds);
   const firing: Firing = {
     taskId: task.id,
     dueAt,

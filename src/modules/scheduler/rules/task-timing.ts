@@ -3,7 +3,7 @@ import { wallAt } from '../../../common/time/wall-time.js';
 import { requireZone, toInstant } from '../../../common/time/zone.js';
 import { invalidField } from '../scheduler.errors.js';
 import { checkedCron } from './cron-times.js';
-import { nextTime, shortestPeriod, type Timing } from './timing.js';
+import { outlook, type Timing } from './timing.js';
 
 /** What a caller says about when. */
 export interface TimingInput {
@@ -38,12 +38,12 @@ export function checkedTiming(input: TimingInput, now: Date, shortestSeconds: nu
     input.rrule === undefined
       ? { ...ofCron(input.cron ?? '', startAt ?? now), timezone, endAt }
       : { ...ofRrule(input.rrule, startAt, timezone, now), timezone, endAt };
-  if (nextTime(timing, now) === null) throw invalidField(field, 'has no time ahead.');
-  const period = shortestPeriod(timing, now, shortestSeconds);
-  if (period < shortestSeconds) {
+  const { first, shortest } = outlook(timing, now, shortestSeconds);
+  if (first === null) throw invalidField(field, 'has no time ahead.');
+  if (shortest < shortestSeconds) {
     throw invalidField(
       field,
-      `has times ${period} seconds apart; they must be at least ${shortestSeconds} seconds apart.`,
+      `has times ${shortest} seconds apart; they must be at least ${shortestSeconds} seconds apart.`,
     );
   }
   return timing;

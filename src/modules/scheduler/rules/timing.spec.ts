@@ -44,6 +44,9 @@ describe('times of a task', () => {
     ['the last day of a month', { timezone: 'Asia/Shanghai', cron: '0 9 L * *' }, '2026-02-01T00:00:00Z', ['2026-02-28T01:00', '2026-03-31T01:00']], // prettier-ignore
     ['a leap day', { cron: '0 0 29 2 *' }, '2026-03-28T12:00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00']], // prettier-ignore
     ['a short name', { cron: '@daily' }, '2026-03-28T12:00:00Z', ['2026-03-29T00:00', '2026-03-30T00:00']], // prettier-ignore
+    ['hours of a leap day', { rrule: 'FREQ=HOURLY;INTERVAL=23;BYMONTH=2;BYMONTHDAY=29' }, '2026-03-28T12:00:00Z', ['2028-02-29T22:00', '2032-02-29T10:00']], // prettier-ignore
+    ['the day before the last of a month', { rrule: 'FREQ=DAILY;BYMONTHDAY=-2;BYHOUR=9' }, '2026-02-01T00:00:00Z', ['2026-02-27T09:00', '2026-03-30T09:00']], // prettier-ignore
+    ['the last day of the year', { rrule: 'FREQ=DAILY;BYYEARDAY=-1;BYHOUR=9' }, '2026-02-01T00:00:00Z', ['2026-12-31T09:00', '2027-12-31T09:00']], // prettier-ignore
     ['COUNT ends it', { rrule: 'FREQ=DAILY;COUNT=2', start_at: '2026-03-28T13:00:00Z' }, '2026-03-28T12:00:00Z', ['2026-03-28T13:00', '2026-03-29T13:00']], // prettier-ignore
     ['UNTIL ends it', { rrule: 'FREQ=DAILY;BYHOUR=9;UNTIL=20260330', ...berlin }, '2026-03-28T12:00:00Z', ['2026-03-29T07:00', '2026-03-30T07:00']], // prettier-ignore
     ['not before its start', { cron: '0 9 * * *', start_at: '2026-04-01T09:00:00Z' }, '2026-03-28T12:00:00Z', ['2026-04-01T09:00', '2026-04-02T09:00']], // prettier-ignore
@@ -68,6 +71,11 @@ describe('times of a task', () => {
     ['close minutes', { rrule: 'FREQ=HOURLY;BYMINUTE=0,1' }, 'INVALID_ACTION_INPUT rrule'],
     ['a rule without a time of day', { rrule: 'FREQ=DAILY' }, 'INVALID_ACTION_INPUT start_at'],
     ['a rule that never occurs', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;BYHOUR=9' }, 'INVALID_ACTION_INPUT rrule'], // prettier-ignore
+    ['a monday leap day out of reach', { rrule: 'FREQ=HOURLY;INTERVAL=7;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO' }, 'INVALID_ACTION_INPUT rrule'], // prettier-ignore
+    ['a day that no year has', { rrule: `FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;BYHOUR=0,1,2,3,4,5,6,7,8,9,10,11;BYMINUTE=0,15,30,45` }, 'INVALID_ACTION_INPUT rrule'], // prettier-ignore
+    ['hours that it never meets', { rrule: `FREQ=HOURLY;INTERVAL=2;BYHOUR=1,3,5,7,9,11,13,15,17,19,21,23;BYMINUTE=0,15,30,45`, start_at: '2026-03-28T12:00:00Z' }, 'LIMIT_EXCEEDED undefined'], // prettier-ignore
+    ['positions among many times', { rrule: `FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=9;BYMINUTE=0,1,2;BYSETPOS=1,-1,-2` }, 'INVALID_ACTION_INPUT rrule'], // prettier-ignore
+    ['close minutes, the first of them past', { cron: '0,1 12 28 * *', start_at: '2026-03-28T12:00:30Z' }, 'INVALID_ACTION_INPUT cron'], // prettier-ignore
     ['a rule that is over', { rrule: 'FREQ=DAILY;COUNT=1', start_at: '2020-01-01T00:00:00Z' }, 'INVALID_ACTION_INPUT rrule'], // prettier-ignore
     ['a zone of nowhere', { cron: '@daily', timezone: 'Mars/Base' }, 'INVALID_ACTION_INPUT timezone'], // prettier-ignore
     ['an end in the past', { cron: '@daily', end_at: '2020-01-01T00:00:00Z' }, 'INVALID_ACTION_INPUT end_at'], // prettier-ignore
@@ -87,11 +95,15 @@ describe('a task that is due', () => {
     ['missed thrice, run once', 'run_once', at('12:35:00'), { fires: true, missed: true, nextAt: at('12:40:00') }],
     ['missed thrice, skipped', 'skip', at('12:35:00'), { fires: false, missed: true, nextAt: at('12:40:00') }],
   ] as const)('%s', (_name, missed, now, expected) => {
-    expect(planFiring({ ...timing, missed }, due, now)).toEqual(expected);
+    expect(planFiring({ ...timing, missed }, due, now, 300)).toEqual(expected);
   }); // prettier-ignore
 
   it('is due no more after its last time', () => {
     const last = { ...timing, missed: 'skip' as const, endAt: due };
-    expect(planFiring(last, due, due).nextAt).toBeNull();
+    expect(planFiring(last, due, due, 300).nextAt).toBeNull();
+  });
+
+  it('leaves out times that follow sooner than is accepted', () => {
+    expect(planFiring({ ...timing, missed: 'skip' }, due, due, 900).nextAt).toEqual(at('12:30:00'));
   });
 });

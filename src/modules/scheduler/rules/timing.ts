@@ -51,19 +51,37 @@ export function nextTimes(timing: Timing, after: Date, count: number): Date[] {
   return times;
 }
 
+/** What a timing does next. */
+export interface Outlook {
+  /** The first time; null: there is none. */
+  first: Date | null;
+  /** Shortest period between two times, in seconds; Infinity when there is only one. */
+  shortest: number;
+}
+
 /**
- * The shortest time between two of the times of the first day that has any, in seconds; it stops
- * looking at one that is shorter than `enough`. Infinity when that day has only one.
+ * The first time after `after`, and the shortest period between those of the first two days that have
+ * any: the first may have begun. It stops looking at one shorter than `enough`. Pure.
+ * @throws as `timesAfter`.
  */
-export function shortestPeriod(timing: Timing, after: Date, enough: number): number {
-  let shortest = Number.POSITIVE_INFINITY;
-  let first: Date | null = null;
+export function outlook(timing: Timing, after: Date, enough: number): Outlook {
+  const found: Outlook = { first: null, shortest: Number.POSITIVE_INFINITY };
+  let dayBegan: Date | null = null;
+  let days = 1;
   let before: Date | null = null;
   for (const time of timesAfter(timing, after)) {
-    first ??= time;
-    if (before) shortest = Math.min(shortest, (time.getTime() - before.getTime()) / 1000);
-    if (shortest < enough || time.getTime() - first.getTime() > DAY_MS) break;
+    found.first ??= time;
+    dayBegan ??= time;
+    if (before) {
+      found.shortest = Math.min(found.shortest, (time.getTime() - before.getTime()) / 1000);
+    }
+    if (found.shortest < enough) break;
+    if (time.getTime() - dayBegan.getTime() >= DAY_MS) {
+      dayBegan = time;
+      days += 1;
+    }
+    if (days > 2) break;
     before = time;
   }
-  return shortest;
+  return found;
 }
