@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { InterruptsModule } from '../interrupts/interrupts.module.js';
@@ -40,6 +41,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
   imports: [
     TypeOrmModule.forFeature([RunEntity]),
     AttachmentsModule,
+    AuthModule,
     CredentialModule,
     EventsModule,
     ExecutorModule,

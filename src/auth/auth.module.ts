@@ -26,6 +26,7 @@ import { SessionService } from './session.service.js';
 import { Sessions } from './sessions.js';
 import { SignInAudit } from './sign-in-audit.js';
 import { SignInLimiter } from './sign-in-limiter.js';
+import { Standing } from './standing.js';
 import { StreamTicketRepository } from './tickets/stream-ticket.repository.js';
 import { StreamTickets } from './tickets/stream-tickets.js';
 import { TokenIssuer } from './token-issuer.js';
@@ -60,6 +61,7 @@ import { UserService } from './user.service.js';
     Sessions,
     SignInAudit,
     SignInLimiter,
+    Standing,
     StreamTicketRepository,
     StreamTickets,
     TokenIssuer,
@@ -74,6 +76,7 @@ import { UserService } from './user.service.js';
     RefusedCredentials,
     SessionEndings,
     SignInLimiter,
+    Standing,
     StreamTickets,
     TokenIssuer,
     UserService,

@@ -5,6 +5,7 @@ import { AccountCache } from '../auth/account-cache.js';
 import { LiveSessions } from '../auth/live-sessions.js';
 import type { Principal } from '../auth/principal.js';
 import type { EndedSessions } from '../auth/session-end.js';
+import { Standing } from '../auth/standing.js';
 import { TokenIssuer, type TokenKind } from '../auth/token-issuer.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
@@ -43,6 +44,7 @@ export class CredentialService {
     private readonly issuer: TokenIssuer,
     private readonly accounts: AccountCache,
     private readonly sessions: LiveSessions,
+    private readonly standing: Standing,
     private readonly credentials: CredentialRepository,
     private readonly revocations: Revocations,
     private readonly audit: AuditTrail,
@@ -56,7 +58,8 @@ export class CredentialService {
    *
    * It lives CREDENTIAL_TTL_SECONDS, also when the bearer token ends earlier: a run that starts in
    * the token's last minute must be able to finish, and is at most ten minutes long.
-   * @throws StewardError INVALID_ACTION_INPUT.
+   * @throws StewardError INVALID_ACTION_INPUT; CREDENTIAL_REVOKED when the session or the account has
+   *   ended meanwhile.
    */
   async exchange(principal: Principal, request: ExchangeRequest): Promise<IssuedCredential> {
     const grant = checkExchange(request);
@@ -76,6 +79,7 @@ export class CredentialService {
       claims: toTokenClaims({ ...grant, sessionId }),
     });
     await this.uow.run(async () => {
+      await this.standing.hold(principal);
       await this.credentials.deleteExpired(
         userId,
         new Date(issuedAt.getTime() - KEPT_AFTER_EXPIRY_MS),

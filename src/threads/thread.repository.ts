@@ -31,6 +31,11 @@ export class ThreadRepository {
     return this.rows.findOne({ where: { id, userId }, lock: { mode: 'pessimistic_write' } });
   }
 
+  /** Keeps the row from being deleted until the transaction ends; null when it is not the user's. */
+  keepOwned(id: string, userId: string): Promise<Thread | null> {
+    return this.rows.findOne({ where: { id, userId }, lock: { mode: 'for_key_share' } });
+  }
+
   latest(userId: string): Promise<Thread | null> {
     return this.rows.findOne({ where: { userId }, order: { updatedAt: 'DESC', id: 'DESC' } });
   }

@@ -57,6 +57,15 @@ export class ThreadService {
     return found(await this.threads.findOwned(threadId, userId));
   }
 
+  /**
+   * Keeps a thread from being deleted until the unit of work ends. Who writes to its runs takes it
+   * first, as the deletion does, so that neither waits for the other in a circle.
+   * @returns null when there is none, or it is another user's.
+   */
+  keep(threadId: string, userId: string): Promise<Thread | null> {
+    return this.threads.keepOwned(threadId, userId);
+  }
+
   /** The user's most recently used thread. */
   latest(userId: string): Promise<Thread | null> {
     return this.threads.latest(userId);

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { AccountModule } from '../../src/account/account.module.js';
 import { NotificationsSeen } from '../support/notifications-seen.js';
 import type { ApiClient } from '../support/api-client.js';
+import { whileHeld } from '../support/row-hold.js';
 import { hangs, startAgentApp, type AgentApp } from '../support/agent-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -103,6 +104,27 @@ describe('the end of access', () => {
     expect(going.body.status).toMatch(/^(queued|running)$/);
     await person.post(`/agent/runs/${String(run.body.runId)}/cancel`, {});
   });
+
+  it.each([
+    ['its session ends', `UPDATE sessions SET ended_at = now(), end_reason = 'signed_out' WHERE user_id = $1`],
+    ['its account is disabled', 'UPDATE users SET disabled_at = now() WHERE id = $1'],
+  ])('stops a run and a credential that are made just as %s', async (_name, sql) => {
+    const dataSource = app.app.get(DataSource, { strict: false });
+    for (const [path, request] of [
+      ['/agent/runs', { message: 'hello' }],
+      ['/credentials', { scope: ['*'] }],
+    ] as const) {
+      const person = await app.client().register();
+      const asked = app.model.requests.length;
+      const answer = await whileHeld(dataSource, [[sql, [person.userId]]], () =>
+        person.post(path, request),
+      );
+      expect([answer.status, answer.body.code]).toEqual([401, 'CREDENTIAL_REVOKED']);
+      expect(app.model.requests).toHaveLength(asked);
+      const runs = await query('SELECT 1 FROM agent_runs WHERE user_id = $1', [person.userId]);
+      expect(runs).toEqual([]);
+    }
+  }); // prettier-ignore
 
   it('comes with a sign-out everywhere for all sessions', async () => {
     const person = await app.client().register();

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
+import { Standing } from '../../auth/standing.js';
 import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
 import { StewardError } from '../../common/steward-error.js';
@@ -8,6 +9,7 @@ import { CredentialService, type IssuedCredential } from '../../credential/crede
 import { EventLog } from '../../events/event-log.js';
 import { MessageStore } from '../../threads/message.store.js';
 import type { NewThreadMessage, UserMessage } from '../../threads/thread-message.js';
+import { threadGone } from '../../threads/thread-gone.js';
 import { ThreadService } from '../../threads/thread.service.js';
 import { MessageAttachments } from '../attachments/message-attachments.js';
 import { toTurnCalls, type CallAnswer } from './open-call.js';
@@ -37,6 +39,7 @@ export class RunCreation {
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly attachments: MessageAttachments,
     private readonly resumption: RunResumption,
+    private readonly standing: Standing,
     private readonly runs: RunRepository,
     private readonly threads: ThreadService,
     private readonly messages: MessageStore,
@@ -60,7 +63,8 @@ export class RunCreation {
     const waiting = await this.resumption.waiting(userId, request);
     const run = this.queued(principal, request, { key, hash, terms, waiting });
     const known = await this.knownMessage(run, request, waiting);
-    if (request.message === null && !known) throw new Error(`run ${run.id} answers no message`);
+    // Messages go only with their thread.
+    if (request.message === null && !known) throw threadGone();
     const attachments =
       known?.metadata.attachments ?? (await this.attachments.take(userId, request.sent));
     const message: NewThreadMessage = known ?? {
@@ -96,6 +100,9 @@ export class RunCreation {
         },
       ],
       async () => {
+        const kept = await this.threads.keep(run.threadId, userId);
+        if (request.resume && !kept) throw threadGone();
+        await this.standing.hold(principal);
         await terms.confirm();
         await this.threads.claim(run.threadId, userId, content);
         if (waiting) answers = await this.resumption.leave(waiting, request, run);

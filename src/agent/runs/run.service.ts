@@ -5,7 +5,7 @@ import { CredentialService } from '../../credential/credential.service.js';
 import { Notifications } from '../../database/notifications.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EventLog } from '../../events/event-log.js';
-import { isThreadGone } from '../../threads/thread-gone.js';
+import { isThreadGone, threadGone } from '../../threads/thread-gone.js';
 import { CANCEL_CHANNEL, cancelPayload } from './cancel-channel.js';
 import { PlaceTaken } from './place-taken.js';
 import { RunAdmission } from './run-admission.js';
@@ -80,7 +80,7 @@ export class RunService {
       });
       return { run: assignment.run, startEventId: assignment.startEventId, isNew: true };
     } catch (error) {
-      if (isThreadGone(error)) throw new StewardError('NOT_FOUND', 'The thread was deleted.');
+      if (isThreadGone(error)) throw threadGone();
       if (!(error instanceof PlaceTaken)) throw error;
       // The same request may have come in between.
       const won = await this.repeated(principal.userId, request, key, hash);

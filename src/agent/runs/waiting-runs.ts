@@ -3,6 +3,8 @@ import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { EventLog } from '../../events/event-log.js';
+import { threadGone } from '../../threads/thread-gone.js';
+import { ThreadService } from '../../threads/thread.service.js';
 import { beginsWith } from '../loop/run-fold.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
 import { PlaceTaken } from './place-taken.js';
@@ -24,6 +26,7 @@ export class WaitingRuns {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly runs: RunRepository,
+    private readonly threads: ThreadService,
     private readonly interrupts: RunInterrupts,
     private readonly closer: RunCloser,
     private readonly log: EventLog,
@@ -62,6 +65,7 @@ export class WaitingRuns {
       teller.id,
       [{ type: 'RUN_STARTED', threadId, resumedFrom }],
       async () => {
+        if (!(await this.threads.keep(threadId, run.userId))) throw threadGone();
         const facts = { at: teller.createdAt, ...(errorCode && { errorCode }) };
         if (!(await this.runs.leaveWaiting(run, status, facts))) throw new PlaceTaken();
         for (const [id, { refuse }] of await this.interrupts.giveUp(run)) refusals.set(id, refuse);
