@@ -22,7 +22,17 @@ export interface AskedCall {
 
 /** What a call asks a person for. */
 export type Ask =
-  | { kind: 'approval'; rule: string; standing: boolean }
+  | {
+      kind: 'approval';
+      rule: string;
+      standing: boolean;
+      /**
+       * What the call touches, in the person's language; '' for nothing to say. Called only when the
+       * person is about to be asked.
+       * @throws StewardError when the call cannot succeed, so that nobody is asked for it.
+       */
+      describe: () => Promise<string>;
+    }
   | {
       kind: 'question';
       message: string;

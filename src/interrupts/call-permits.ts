@@ -35,7 +35,7 @@ export class CallPermits {
    * outside of runs the same credential), with this input. When nothing was, the person is asked,
    * once however often the call is repeated.
    * @throws StewardError APPROVAL_REQUIRED while the call waits, APPROVAL_DENIED, APPROVAL_EXPIRED;
-   * LIMIT_EXCEEDED when too much waits already; CONFLICT.
+   * LIMIT_EXCEEDED when too much waits already; CONFLICT; what `ask.describe` throws.
    */
   async find(call: AskedCall, ask: Ask): Promise<Permits> {
     if (ask.kind === 'approval' && ask.standing) {
@@ -97,11 +97,11 @@ export class CallPermits {
       return new StewardError('FORBIDDEN', message);
     }
     const { userId, runId, toolCallId } = call;
-    const interrupt = this.draft(call, ask, hash);
     if (runId === null && (await this.interrupts.countPendingOutsideRuns(userId)) >= MAX_PENDING) {
       const message = `${MAX_PENDING} calls wait for an answer already.`;
       return new StewardError('LIMIT_EXCEEDED', message);
     }
+    const interrupt = await this.draft(call, ask, hash);
     const inserted = await this.uow.run(async () => {
       if (!(await this.interrupts.insertIfAbsent(interrupt))) return false;
       await this.audit.record({
@@ -123,7 +123,7 @@ export class CallPermits {
     return new StewardError('CONFLICT', 'This call was asked for and answered in the meantime.');
   }
 
-  private draft(call: AskedCall, ask: Ask, inputHash: string): NewInterrupt {
+  private async draft(call: AskedCall, ask: Ask, inputHash: string): Promise<NewInterrupt> {
     const { door: _door, locale, credentialExpiresAt, ...session } = call;
     const createdAt = this.clock.now();
     const end = createdAt.getTime() + this.config.INTERRUPT_TTL_SECONDS * 1000;
@@ -138,7 +138,7 @@ export class CallPermits {
       message:
         ask.kind === 'question'
           ? ask.message
-          : approvalMessage(`${call.module}.${call.method}`, locale),
+          : approvalMessage(`${call.module}.${call.method}`, await ask.describe(), locale),
       responseSchema: ask.kind === 'question' ? questionSchema(ask.schema) : approvalSchema(ask),
       createdAt,
       expiresAt: new Date(last),

@@ -18,10 +18,18 @@ export type CapabilityHandler = (
   context: CallContext,
 ) => Promise<JsonValue | PartialResult>;
 
+/**
+ * Says in the person's language what a call would touch, such as title and time of an event, when they
+ * are asked for leave. It only reads, and has the input as the handler gets it. Null: nothing to say.
+ * What it throws ends the call instead: nobody is asked for what cannot succeed.
+ */
+export type ApprovalDescription = (input: object, context: CallContext) => Promise<string | null>;
+
 interface RegistrationFacts {
   descriptor: CapabilityDescriptor;
   ui?: UiTemplate | undefined;
   summary?: SummaryTemplate | undefined;
+  describe?: ApprovalDescription | undefined;
 }
 
 /** A method of a dynamic provider, whose input is checked by its JSON Schema alone. */

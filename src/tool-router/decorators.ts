@@ -6,6 +6,7 @@ import {
   applyDecorators,
   type Type,
 } from '@nestjs/common';
+import type { CallContext } from './call-context.js';
 import type { CapabilityExample, Effect, Risk, SummaryTemplate, UiTemplate } from './capability.js';
 import { PostProcessor } from './pipeline/post-processor.interceptor.js';
 import { WhitelistGuard } from './pipeline/whitelist.guard.js';
@@ -15,6 +16,7 @@ export { CliContext, CliInput } from './parameters.js';
 /** Metadata keys that discovery reads. */
 export const CLI_MODULE_METADATA = 'steward:cli-module';
 export const CLI_METHOD_METADATA = 'steward:cli-method';
+export const CLI_DESCRIBES_METADATA = 'steward:cli-describes';
 
 export interface CliModuleOptions {
   /** `calendar`; lower case, digits and `_`. */
@@ -61,4 +63,24 @@ export function CliMethod(options: CliMethodOptions): MethodDecorator {
     UseGuards(WhitelistGuard),
     UseInterceptors(PostProcessor),
   );
+}
+
+/** A method `(input, context)` that says what a call of another one touches; see `DescribesCall`. */
+type Describing = (input: never, context: CallContext) => Promise<string | null>;
+
+/**
+ * Marks the method of a `@CliModule` that says in words what a call of the named method would touch.
+ * It is called before a person is asked for leave, with the same input and context: `项目会（…）`
+ * stands in the question then. It only reads; null says nothing. What it throws ends the call, so
+ * that nobody is asked for what cannot succeed (NOT_FOUND, FORBIDDEN).
+ * @param methods names as `@CliMethod` gives them: `delete`.
+ */
+export function DescribesCall(...methods: string[]) {
+  return <T extends Describing>(
+    _target: object,
+    _key: string | symbol,
+    property: TypedPropertyDescriptor<T>,
+  ): void => {
+    if (property.value) SetMetadata(CLI_DESCRIBES_METADATA, methods)(property.value);
+  };
 }

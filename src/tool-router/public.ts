@@ -4,6 +4,7 @@ export {
   CliInput,
   CliMethod,
   CliModule,
+  DescribesCall,
   type CliMethodOptions,
   type CliModuleOptions,
 } from './decorators.js';

@@ -1,4 +1,5 @@
 import type { Conversation, Turn } from './dialogue/conversation.js';
+import { approvesInWords } from './dialogue/dropped-approval.js';
 import { understand } from './dialogue/understand.js';
 import type { OpenQuestion, Understood } from './dialogue/understood.js';
 import { planAvailability } from './flows/availability.js';
@@ -12,6 +13,7 @@ import { planMemory } from './flows/memory.js';
 import { planShare } from './flows/share.js';
 import { planAnswerInvitation, planDelete } from './flows/simple-actions.js';
 import { planUpdate } from './flows/update.js';
+import { isAboutScheduledTasks } from './intent/scheduled-task.js';
 import { say, type Move, type PlanContext } from './move.js';
 
 /** Longer orders are not read: a request fits into a sentence or two. */
@@ -35,6 +37,13 @@ function planOrder(
   if (order.length > ORDER_MAX) return { move: say(context.phrases.tooLong), understood: null };
   if (!/[\p{L}\p{N}]/u.test(order)) {
     return { move: say(context.phrases.nothingSaid), understood: null };
+  }
+  if (approvesInWords(order, context.previous.at(-1))) {
+    return { move: say(context.phrases.wordsNeverApprove), understood: null };
+  }
+  // Else it would be taken for a wish about an event that is called so.
+  if (isAboutScheduledTasks(order)) {
+    return { move: say(context.phrases.scheduledElsewhere), understood: null };
   }
   const understood = understand(order, context, openQuestion(context, depth));
   const settled = { ...context, picked: understood.picked ?? [] };

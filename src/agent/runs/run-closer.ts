@@ -109,7 +109,7 @@ export class RunCloser {
       throw new RunLostError();
     }
     // What it asked and did not come to wait for, nobody is to answer.
-    if (status !== 'succeeded') await this.interrupts.giveUp(run);
+    if (status !== 'succeeded') await this.interrupts.giveUp(run, 'run_ended');
   }
 
   /** Each call's own record where it got that far; otherwise one that says what is not known. */

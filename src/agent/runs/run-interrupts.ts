@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock.js';
 import type { StewardError } from '../../common/steward-error.js';
 import type { AguiInterrupt } from '../../interrupts/agui-interrupt.js';
 import { InterruptService, type ResumeEntry } from '../../interrupts/interrupt.service.js';
-import { refusalOf } from '../../interrupts/refusal.js';
+import { refusalOf, type GaveUp } from '../../interrupts/refusal.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
 import { text } from '../texts.js';
 import type { CallAnswer } from './open-call.js';
@@ -46,7 +46,7 @@ export class RunInterrupts {
     entries: readonly ResumeEntry[],
     runId: string,
   ): Promise<Map<string, CallAnswer>> {
-    if (this.isOver(waiting)) return this.giveUp(waiting);
+    if (this.isOver(waiting)) return this.giveUp(waiting, 'run_ended');
     const { userId, threadId } = waiting;
     const calls = await this.interrupts.answer(userId, threadId, entries, runId);
     return new Map(
@@ -63,11 +63,11 @@ export class RunInterrupts {
    * Ends what a run has asked without an answer; in the caller's transaction. Idempotent.
    * @returns why each call that has asked is not executed, by its id.
    */
-  async giveUp(run: Run): Promise<Map<string, { refuse: Refusal }>> {
+  async giveUp(run: Run, gaveUp: GaveUp): Promise<Map<string, { refuse: Refusal }>> {
     const ended = await this.interrupts.cancelOfRun(run.userId, run.id);
     const refusals = new Map(
       ended.flatMap((interrupt): [string, { refuse: Refusal }][] => {
-        const error = refusalOf(interrupt);
+        const error = refusalOf(interrupt, gaveUp);
         return error ? [[interrupt.toolCallId, { refuse: toRefusal(error) }]] : [];
       }),
     );

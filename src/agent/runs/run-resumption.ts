@@ -55,7 +55,7 @@ export class RunResumption {
     if (!left) throw new PlaceTaken();
     return resume
       ? this.interrupts.answer(waiting, resume, run.id)
-      : this.interrupts.giveUp(waiting);
+      : this.interrupts.giveUp(waiting, 'went_on');
   }
 
   private async unanswered(waiting: Run): Promise<StewardError> {

@@ -68,7 +68,8 @@ export class WaitingRuns {
         if (!(await this.threads.keep(threadId, run.userId))) throw threadGone();
         const facts = { at: teller.createdAt, ...(errorCode && { errorCode }) };
         if (!(await this.runs.leaveWaiting(run, status, facts))) throw new PlaceTaken();
-        for (const [id, { refuse }] of await this.interrupts.giveUp(run)) refusals.set(id, refuse);
+        for (const [id, { refuse }] of await this.interrupts.giveUp(run, 'run_ended'))
+          refusals.set(id, refuse);
         const lease = this.config.RUN_LEASE_SECONDS;
         if (!(await this.runs.insert(teller, this.instanceId, lease))) throw new PlaceTaken();
       },

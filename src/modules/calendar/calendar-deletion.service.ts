@@ -5,6 +5,7 @@ import { CalendarTargets, scopeOf, type EventTarget } from './calendar-targets.s
 import type { CalendarCaller } from './calendar.caller.js';
 import { CalendarRepository } from './calendar.repository.js';
 import type { DeleteEventInput } from './dto/event-input.dto.js';
+import type { Scope } from './dto/recurrence-fields.js';
 import type { DeleteEventOutput } from './dto/write-output.dto.js';
 import type { EventFacts } from './event-facts.js';
 import { toSummaryView } from './event-view.js';
@@ -30,19 +31,18 @@ export class CalendarDeletionService {
   async delete(input: DeleteEventInput, caller: CalendarCaller): Promise<DeleteEventOutput> {
     return this.uow.run(async () => {
       const target = await this.targets.lock(input.event_id);
-      assertMayRead(standingOf(target.event, caller.userId));
-      assertOwner(
-        standingOf(target.root, caller.userId),
-        'delete it; you can reject the invitation',
-      );
-      const scope = scopeOf(target, input.scope);
+      const scope = checkedScope(target, input, caller);
       if (scope === 'this') await this.deleteOne(target);
       else if (scope === 'this_and_following') await this.deleteFollowing(target);
       else await this.repository.delete([target.root.id]);
-      const shown = scope === 'all' ? target.root : target.event;
-      const scoped = target.root.recurrence ? { scope } : {};
-      return { ...toSummaryView(shown), deleted: true, ...scoped };
+      return { ...shownOf(target, scope), deleted: true };
     });
+  }
+
+  /** What `delete` would delete; changes nothing. @throws as `delete`. */
+  async preview(input: DeleteEventInput, caller: CalendarCaller) {
+    const target = await this.targets.find(input.event_id);
+    return shownOf(target, checkedScope(target, input, caller));
   }
 
   private async deleteOne({ root, recurrenceId, override }: EventTarget): Promise<void> {
@@ -84,4 +84,15 @@ export class CalendarDeletionService {
 
 function isFrom(occurrence: EventFacts['occurrence'], at: WallTime): boolean {
   return occurrence !== null && occurrence.recurrenceId >= at;
+}
+
+function checkedScope(target: EventTarget, input: DeleteEventInput, caller: CalendarCaller): Scope {
+  assertMayRead(standingOf(target.event, caller.userId));
+  assertOwner(standingOf(target.root, caller.userId), 'delete it; you can reject the invitation');
+  return scopeOf(target, input.scope);
+}
+
+function shownOf(target: EventTarget, scope: Scope) {
+  const scoped = target.root.recurrence ? { scope } : {};
+  return { ...toSummaryView(scope === 'all' ? target.root : target.event), ...scoped };
 }

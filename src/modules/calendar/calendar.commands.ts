@@ -4,6 +4,7 @@ import {
   CliInput,
   CliMethod,
   CliModule,
+  DescribesCall,
   PartialResult,
   type CallContext,
 } from '../../tool-router/public.js';
@@ -38,6 +39,7 @@ import { ImportIcsInput, ImportReport } from './ical/dto/import.dto.js';
 import * as ical from './ical/ical.examples.js';
 import { IcalExportService } from './ical/ical-export.service.js';
 import { IcalImportService } from './ical/ical-import.service.js';
+import { changeText, createText, eventText, shareText } from './ui/call-text.js';
 
 /** The calendar as project_cli shows it; every rule is in the services. */
 @CliModule({
@@ -196,6 +198,31 @@ export class CalendarCommands {
   })
   exportIcs(@CliInput() input: ExportIcsInput, @CliContext() context: CallContext) {
     return this.exporting.small(input, callerOf(context));
+  }
+
+  @DescribesCall('create')
+  async describeCreate(input: CreateEventsInput): Promise<string> {
+    return createText(input);
+  }
+
+  @DescribesCall('delete')
+  async describeDelete(input: DeleteEventInput, context: CallContext): Promise<string> {
+    return eventText(await this.calendar.previewDelete(input, callerOf(context)), context);
+  }
+
+  @DescribesCall('update')
+  async describeUpdate(input: UpdateEventInput, context: CallContext): Promise<string> {
+    return (await this.describeEvent(input, context)) + changeText(input);
+  }
+
+  @DescribesCall('share')
+  async describeShare(input: ShareEventInput, context: CallContext): Promise<string> {
+    return (await this.describeEvent(input, context)) + shareText(input);
+  }
+
+  @DescribesCall('accept_invite', 'reject_invite')
+  async describeEvent(input: { event_id: string }, context: CallContext): Promise<string> {
+    return eventText(await this.reading.get(input.event_id, callerOf(context)), context);
   }
 }
 

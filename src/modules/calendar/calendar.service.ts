@@ -115,6 +115,11 @@ export class CalendarService {
     return this.deletion.delete(input, caller);
   }
 
+  /** What `delete` would delete; changes nothing. @throws as `delete`. */
+  previewDelete(input: DeleteEventInput, caller: CalendarCaller) {
+    return this.deletion.preview(input, caller);
+  }
+
   private async createAny(input: CreateEventsInput, caller: CalendarCaller): Promise<Creation> {
     const refuse = input.on_conflict === 'refuse';
     if (refuse) await this.repository.serializeCreations(caller.userId);

@@ -3,6 +3,7 @@ import {
   CliInput,
   CliMethod,
   CliModule,
+  DescribesCall,
   type CallContext,
 } from '../../tool-router/public.js';
 import { ContactsReadingService } from './contacts-reading.service.js';
@@ -130,5 +131,15 @@ export class ContactsCommands {
   })
   export(@CliInput() input: ExportContactsInput, @CliContext() context: CallContext) {
     return this.vcards.export(input, callerOf(context));
+  }
+
+  @DescribesCall('create')
+  async describeCreate({ name }: CreateContactInput): Promise<string | null> {
+    return name ?? null;
+  }
+
+  @DescribesCall('update', 'delete', 'merge')
+  async describeContact(input: { contact_id: string }, context: CallContext): Promise<string> {
+    return (await this.reading.get(input.contact_id, callerOf(context))).name;
   }
 }

@@ -44,6 +44,26 @@ export class MemoryForgettingService {
     });
   }
 
+  /**
+   * What `forget` would begin with, in the words of the facts; changes nothing.
+   * @throws NOT_FOUND, INVALID_ACTION_INPUT as `forget`.
+   */
+  async preview(input: ForgetInput, userId: string): Promise<string> {
+    requireOneOf(input, ['fact_id', 'key', 'query']);
+    if (input.fact_id !== undefined) {
+      const fact = await this.facts.find(userId, input.fact_id);
+      if (!fact) throw factNotFound();
+      return fact.text;
+    }
+    if (input.key === undefined) return `“${requireField(input, 'query')}”`;
+    const key = requireKey(input.key);
+    const held = await this.facts.findByKey(userId, key);
+    if (held.length === 0 && (await this.history.ofKey(userId, key)).length === 0) {
+      throw factNotFound();
+    }
+    return [key, held.map(({ text }) => text).join('; ')].filter(Boolean).join(' = ');
+  }
+
   /** `DELETE /memories`: all facts and all history of the user. */
   async eraseAll(userId: string): Promise<EraseMemoriesOutput> {
     return this.uow.run(async () => {

@@ -4,6 +4,7 @@ import {
   CliInput,
   CliMethod,
   CliModule,
+  DescribesCall,
   PartialResult,
   type CallContext,
 } from '../../tool-router/public.js';
@@ -69,5 +70,10 @@ export class MemoryCommands {
   })
   forget(@CliInput() input: ForgetInput, @CliContext() context: CallContext) {
     return this.forgetting.forget(input, context.userId);
+  }
+
+  @DescribesCall('forget')
+  describeForget(input: ForgetInput, context: CallContext): Promise<string> {
+    return this.forgetting.preview(input, context.userId);
   }
 }

@@ -3,6 +3,7 @@ import {
   CliInput,
   CliMethod,
   CliModule,
+  DescribesCall,
   type CallContext,
 } from '../../tool-router/public.js';
 import {
@@ -71,5 +72,17 @@ export class SchedulerCommands {
   })
   cancel(@CliInput() input: CancelScheduleInput, @CliContext() context: CallContext) {
     return this.scheduler.cancel(context.userId, input.id);
+  }
+
+  @DescribesCall('create')
+  async describeCreate(input: CreateScheduleInput, context: CallContext): Promise<string> {
+    const { userId, timezone, locale } = context;
+    const { timing, nextAt } = await this.scheduler.preview(input, userId, timezone);
+    return summaries.wanted(input, timing, nextAt, locale);
+  }
+
+  @DescribesCall('cancel')
+  async describeCancel(input: CancelScheduleInput, context: CallContext): Promise<string> {
+    return (await this.reading.item(input.id, context.userId)).title;
   }
 }

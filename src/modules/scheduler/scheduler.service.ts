@@ -9,7 +9,7 @@ import type { CancelScheduleOutput, ScheduleView } from './dto/schedule-view.dto
 import type { ChangeScheduleBody, CreateScheduleBody } from './dto/schedule-input.dto.js';
 import { changeOf } from './rules/task-change.js';
 import { checkedTiming } from './rules/task-timing.js';
-import { nextTime } from './rules/timing.js';
+import { nextTime, type Timing } from './rules/timing.js';
 import { toView } from './schedule-view.js';
 import type { ScheduledTask } from './scheduled-task.js';
 import { SchedulerChanges } from './scheduler-changes.js';
@@ -52,10 +52,8 @@ export class SchedulerService {
     proof: GrantProof,
     timezone: string,
   ): Promise<ScheduleView> {
-    this.screen(input);
     const now = this.clock.now();
-    const zone = input.timezone ?? timezone;
-    const timing = checkedTiming({ ...input, timezone: zone }, now, this.shortest);
+    const timing = this.checked(input, timezone, now);
     const { title, prompt, missed = 'run_once', enabled = true } = input;
     const userId = userOf(proof);
     const task = await this.uow.run(async () => {
@@ -82,6 +80,21 @@ export class SchedulerService {
       return made;
     });
     return toView(task);
+  }
+
+  /**
+   * When a task of this input would be due first; makes nothing.
+   * @throws StewardError as `create`.
+   */
+  async preview(
+    input: CreateScheduleBody,
+    userId: string,
+    timezone: string,
+  ): Promise<{ timing: Timing; nextAt: Date | null }> {
+    const now = this.clock.now();
+    const timing = this.checked(input, timezone, now);
+    if ((await this.tasks.count(userId)) >= TASKS_MAX) throw tooManyTasks();
+    return { timing, nextAt: nextTime(timing, now) };
   }
 
   /**
@@ -142,6 +155,11 @@ export class SchedulerService {
       await this.stopper.stop(task);
       await this.tasks.update({ id, grantId: null, nextAt: null, updatedAt: this.clock.now() });
     });
+  }
+
+  private checked(input: CreateScheduleBody, timezone: string, now: Date): Timing {
+    this.screen(input);
+    return checkedTiming({ ...input, timezone: input.timezone ?? timezone }, now, this.shortest);
   }
 
   private get shortest(): number {

@@ -2,8 +2,9 @@ import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { CapabilityRegistry, RegistrationError } from '../capability-registry.js';
-import type { MethodRegistration } from '../capability-registration.js';
+import type { ApprovalDescription, MethodRegistration } from '../capability-registration.js';
 import {
+  CLI_DESCRIBES_METADATA,
   CLI_METHOD_METADATA,
   CLI_MODULE_METADATA,
   type CliMethodOptions,
@@ -61,14 +62,40 @@ export class CapabilityDiscovery implements OnModuleInit {
 
   private methodsOf(type: Type<object>, instance: object, module: string): MethodRegistration[] {
     const prototype = type.prototype as object;
-    return this.scanner.getAllMethodNames(prototype).flatMap((methodName) => {
+    const names = this.scanner.getAllMethodNames(prototype);
+    const describes = descriptionsOf(instance, names);
+    const methods = names.flatMap((methodName) => {
       const handler: unknown = Reflect.get(prototype, methodName);
       if (typeof handler !== 'function') return [];
       const options = Reflect.getMetadata(CLI_METHOD_METADATA, handler) as
         CliMethodOptions | undefined;
-      return options ? [methodRegistration(instance, type, module, methodName, options)] : [];
+      if (!options) return [];
+      const describe = describes.get(options.name);
+      return [methodRegistration(instance, type, module, methodName, options, describe)];
     });
+    for (const name of describes.keys()) {
+      if (methods.some(({ descriptor }) => descriptor.method === name)) continue;
+      throw new RegistrationError(`${type.name}: @DescribesCall('${name}') names no method of it.`);
+    }
+    return methods;
   }
+}
+
+/** What `@DescribesCall` marks, by the names of the methods that it describes. */
+function descriptionsOf(instance: object, names: string[]): Map<string, ApprovalDescription> {
+  const found = new Map<string, ApprovalDescription>();
+  for (const key of names) {
+    const method: unknown = Reflect.get(instance, key);
+    if (typeof method !== 'function') continue;
+    const described = Reflect.getMetadata(CLI_DESCRIBES_METADATA, method) as string[] | undefined;
+    for (const name of described ?? []) {
+      found.set(name, async (input, context) => {
+        const text: unknown = await Reflect.apply(method, instance, [input, context]);
+        return typeof text === 'string' ? text : null;
+      });
+    }
+  }
+  return found;
 }
 
 function toFound(wrapper: InstanceWrapper<unknown>): Found | null {

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { CapabilityDescriptor } from '../capability.js';
 import { RegistrationError } from '../capability-registry.js';
-import type { MethodRegistration } from '../capability-registration.js';
+import type { ApprovalDescription, MethodRegistration } from '../capability-registration.js';
 import type { CliMethodOptions } from '../decorators.js';
 import { NoInput } from '../input/no-input.js';
 import { inputIndex } from '../parameters.js';
@@ -51,6 +51,7 @@ export function methodRegistration(
   module: string,
   methodName: string,
   options: CliMethodOptions,
+  describe?: ApprovalDescription,
 ): MethodRegistration {
   const place = `${type.name}.${methodName}`;
   const inputType = inputTypeOf(type, methodName, place);
@@ -76,6 +77,7 @@ export function methodRegistration(
     },
     ui: options.ui,
     summary: options.summary,
+    describe,
     inputType,
     instance,
     methodName,

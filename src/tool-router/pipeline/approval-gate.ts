@@ -22,15 +22,16 @@ export class ApprovalGate {
 
   /**
    * Uses up what persons granted to this call; in the transaction of the call's effect.
+   * @param value input as the handler gets it.
    * @throws StewardError LIMIT_EXCEEDED, RATE_LIMITED for a method that has been called often enough;
    * CallSuspended when an approval is needed, and when what was granted is gone.
    */
-  async admit(invocation: ToolInvocation): Promise<void> {
+  async admit(invocation: ToolInvocation, value: object): Promise<void> {
     const { capability, context, permits } = invocation;
     const needed = this.access.approval(context.claims, capability);
     // A person with a bearer token of their own has pressed a button that says what it does.
     const isPressed = context.door === 'action';
-    if (needed && !isPressed && !permits.approval) throw suspended(invocation, needed.rule);
+    if (needed && !isPressed && !permits.approval) throw suspended(invocation, value, needed.rule);
     // A call that waits has not run, and one that may not run for now uses up no approval.
     await this.limiter.take(invocation);
     if (needed && isPressed) {
@@ -45,14 +46,16 @@ export class ApprovalGate {
     const hash = callHash(module, method, invocation.input ?? {});
     for (const interrupt of used.values()) {
       if (await this.permits.consume(interrupt, hash)) continue;
-      throw suspended(invocation, needed?.rule ?? interrupt.rule ?? '');
+      throw suspended(invocation, value, needed?.rule ?? interrupt.rule ?? '');
     }
   }
 }
 
-function suspended(invocation: ToolInvocation, rule: string): CallSuspended {
-  const standing = invocation.capability.descriptor.standingApproval !== false;
-  return new CallSuspended(askedCall(invocation), { kind: 'approval', rule, standing });
+function suspended(invocation: ToolInvocation, value: object, rule: string): CallSuspended {
+  const { capability, context } = invocation;
+  const standing = capability.descriptor.standingApproval !== false;
+  const describe = async () => (await capability.registration.describe?.(value, context)) ?? '';
+  return new CallSuspended(askedCall(invocation), { kind: 'approval', rule, standing, describe });
 }
 
 /** The call as a person is asked about it; after the input pipe has read it. */

@@ -16,7 +16,7 @@ export class InputPipe implements PipeTransform<ToolInvocation, Promise<object>>
     const { value, input, repairs } = await readInput(invocation.capability, invocation.rawInput);
     invocation.input = input;
     invocation.repairs = repairs;
-    await invocation.gate.admit(invocation);
+    await invocation.gate.admit(invocation, value);
     return value;
   }
 }

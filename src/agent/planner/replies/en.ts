@@ -60,6 +60,10 @@ export const EN: Phrases = {
     'memory.forget': 'forget what you name',
   },
   notUnderstood: `Sorry, I did not understand that. I am the offline assistant and only know simple calendar requests. ${examples}`,
+  wordsNeverApprove:
+    'Nothing was done: a reply in words is no approval, and what waited for one was dropped. Tell me again what to do, and confirm it with the approval button.',
+  scheduledElsewhere:
+    'I am the offline assistant and cannot manage scheduled tasks, so nothing was done. Please use POST /schedules to create one, GET /schedules to see them, and DELETE /schedules/{id} to cancel one.',
   tooLong: `That is too long for me to understand. Please tell me in a sentence or two what to do. ${examples}`,
   nothingSaid: `I see no request in that. ${examples}`,
   declined: 'All right, I will not change any event.',

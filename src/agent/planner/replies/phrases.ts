@@ -34,6 +34,10 @@ export interface Phrases {
   /** One line per capability id that the planner knows. */
   abilities: Readonly<Record<string, string>>;
   notUnderstood: string;
+  /** A yes in words to a call that waited for an approval, and that was given up by just that. */
+  wordsNeverApprove: string;
+  /** What the agent does by itself at set times is made elsewhere. */
+  scheduledElsewhere: string;
   tooLong: string;
   nothingSaid: string;
   declined: string;

@@ -60,6 +60,10 @@ export const ZH: Phrases = {
     'memory.forget': '忘掉你说的内容',
   },
   notUnderstood: `抱歉，我没有听懂这句话。我是离线助手，只懂日程方面的简单请求。${examples}`,
+  wordsNeverApprove:
+    '没有执行：用文字回复不算批准，刚才等待批准的操作已经放弃。请再说一次要做什么，然后用审批按钮确认。',
+  scheduledElsewhere:
+    '我是离线助手，不会管理定时任务，没有执行任何操作。请用定时任务接口：POST /schedules 创建，GET /schedules 查看，DELETE /schedules/{id} 取消。',
   tooLong: `这段话太长了，我读不懂。请用一两句话告诉我要做什么。${examples}`,
   nothingSaid: `我没有看到具体的请求。${examples}`,
   declined: '好的，我不会改动任何日程。',
