@@ -139,7 +139,8 @@ export class CallPermits {
         ask.kind === 'question'
           ? ask.message
           : approvalMessage(`${call.module}.${call.method}`, await ask.describe(), locale),
-      responseSchema: ask.kind === 'question' ? questionSchema(ask.schema) : approvalSchema(ask),
+      responseSchema:
+        ask.kind === 'question' ? questionSchema(ask.schema) : approvalSchema({ ...ask, locale }),
       createdAt,
       expiresAt: new Date(last),
     };

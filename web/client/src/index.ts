@@ -6,6 +6,7 @@ export {
   type Stage,
   type ToolFailure,
 } from './app-event.js';
+export type { ApprovalRule, PendingInterrupt } from './approval.js';
 export { ChatFold } from './chat-fold.js';
 export type { Attachment, ChatItem, ToolStatus, UiSchema } from './chat-item.js';
 export { Conversation, type ConversationState } from './conversation.js';

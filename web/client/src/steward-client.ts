@@ -1,6 +1,7 @@
 import { untilAnswered } from './backoff.js';
 import type { Attachment, ChatItem, ToolStatus, UiSchema } from './chat-item.js';
 import type { Interrupt, ToolFailure } from './app-event.js';
+import type { ApprovalRule, PendingInterrupt } from './approval.js';
 import type { Frame } from './event-frames.js';
 import { eventStream, type StreamOptions } from './event-stream.js';
 import { Http, queryOf, type TokenSource } from './http.js';
@@ -102,6 +103,41 @@ export class StewardClient {
   resume(threadId: string, answers: readonly Answer[]): Promise<AcceptedRun> {
     const body = { threadId, resume: answers };
     return untilAnswered(() => this.http.json<AcceptedRun>('POST', '/agent/runs', body));
+  }
+
+  /**
+   * Everything that waits for the person, newest first. `resolve` answers what has no `runId`: calls
+   * of agents of others that act for the person. `resume` answers what a run waits for.
+   */
+  pendingInterrupts(
+    options: { limit?: number; cursor?: string } = {},
+  ): Promise<{ interrupts: PendingInterrupt[]; nextCursor: string | null }> {
+    const { limit, cursor } = options;
+    const query = queryOf({ status: 'pending', limit, cursor });
+    return this.http.json('GET', `/agent/interrupts${query}`);
+  }
+
+  /**
+   * Answers the call of an agent outside of runs, which the agent makes again afterwards.
+   * @throws StewardProblem CONFLICT when it is answered already, too late, or belongs to a run;
+   *   INVALID_ACTION_INPUT when the answer does not fit its schema.
+   */
+  resolve({ interruptId, ...answer }: Answer): Promise<PendingInterrupt> {
+    const path = `/agent/interrupts/${encodeURIComponent(interruptId)}/resolve`;
+    return this.http.json('POST', path, answer);
+  }
+
+  /** What the person has allowed once and for all, newest first. */
+  approvalRules(
+    options: { limit?: number; cursor?: string } = {},
+  ): Promise<{ rules: ApprovalRule[]; nextCursor: string | null }> {
+    const { limit, cursor } = options;
+    return this.http.json('GET', `/agent/approval-rules${queryOf({ limit, cursor })}`);
+  }
+
+  /** Takes a standing approval back; the next call asks again. */
+  removeApprovalRule(ruleId: string): Promise<void> {
+    return this.http.json('DELETE', `/agent/approval-rules/${encodeURIComponent(ruleId)}`);
   }
 
   /** Asks a run to stop, again where no answer comes; a run that has ended stays as it ended. */

@@ -5,6 +5,11 @@ export const INTERRUPT_WORDS: Readonly<Record<string, string>> = {
   interrupts: 'What the thread waits for at this moment; usually nothing.',
   resumedFrom: 'The run that waited in the thread until this one; absent for none.',
   responseSchema: 'JSON Schema of the payload that answers it.',
+  'HistoryInterrupt.id': 'Id of the interrupt, which answers it.',
+  'HistoryInterrupt.reason': 'tool_call for an approval, input_required for a question.',
+  'HistoryInterrupt.message': 'What the person is asked, in their language.',
+  'HistoryInterrupt.toolCallId': 'The call that waits.',
+  'HistoryInterrupt.expiresAt': 'Until when it can be answered: ISO 8601 in UTC.',
   'HistoryInterrupt.metadata':
     'The call (module, method, input), its inputHash, the kind, and the rule that asks.',
   'InterruptResponse.id': 'Id of the interrupt, which answers it.',
