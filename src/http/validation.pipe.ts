@@ -1,5 +1,7 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { ValidationError } from 'class-validator';
+import { BodyBounds } from '../common/body-bounds.js';
 import { expectedBy } from '../common/constraint-words.js';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
 import { redactText } from '../tool-output/credential-scan.js';
@@ -7,8 +9,7 @@ import { redactText } from '../tool-output/credential-scan.js';
 const MAX_DEPTH = 64;
 const MAX_ISSUES = 20;
 /** Values in a body; class-transformer's work grows faster than their number. */
-const MAX_NODES = 20_000;
-const MAX_KEYS = 200;
+const BOUNDS = { members: 200, values: 20_000 };
 
 /**
  * Validates every DTO of an HTTP route in full: unknown members are errors, nothing is converted
@@ -16,6 +17,8 @@ const MAX_KEYS = 200;
  */
 @Injectable()
 export class InputValidationPipe extends ValidationPipe {
+  private readonly reflector = new Reflector();
+
   constructor() {
     super({
       transform: true,
@@ -40,7 +43,8 @@ export class InputValidationPipe extends ValidationPipe {
           },
         ]);
       }
-      assertPlainTree(value);
+      const own = metadata.metatype && this.reflector.get(BodyBounds, metadata.metatype);
+      assertPlainTree(value, own ?? BOUNDS);
     }
     return (await super.transform(value, metadata)) as unknown;
   }
@@ -69,7 +73,7 @@ function isForbiddenKey(key: string): boolean {
  * Refuses, in linear time, what validation would take too long for or not survive, keys that reach
  * a prototype, and text that carries a credential (PROTOCOL §13).
  */
-function assertPlainTree(root: object): void {
+function assertPlainTree(root: object, bounds: typeof BOUNDS): void {
   let nodes = 0;
   let level: object[] = [root];
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -80,8 +84,8 @@ function assertPlainTree(root: object): void {
     for (const node of level) {
       const members = Object.entries(node);
       nodes += members.length;
-      if (nodes > MAX_NODES || (!Array.isArray(node) && members.length > MAX_KEYS)) {
-        const message = `The body has more than ${MAX_KEYS} members in an object or ${MAX_NODES} values.`;
+      if (nodes > bounds.values || (!Array.isArray(node) && members.length > bounds.members)) {
+        const message = `The body has more than ${bounds.members} members in an object or ${bounds.values} values.`;
         throw invalidInput([{ path: '', message }]);
       }
       for (const [key, child] of members) {

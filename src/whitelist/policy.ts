@@ -28,7 +28,8 @@ const NAME = /^(?!(?:constructor|prototype)$)[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$
 const NAME_EXPECTED = '1 to 128 of A-Z a-z 0-9 _ . : @ -, beginning with a letter or digit';
 const MAX_SHOWN = 80;
 const MAX_PATTERNS = 1000;
-const MAX_NAMES = 10_000;
+/** Profiles, roles or users that a whitelist may name. */
+export const MAX_NAMES = 10_000;
 
 const SECTIONS = ['profiles', 'roles', 'users'] as const;
 

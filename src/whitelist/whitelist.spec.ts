@@ -128,6 +128,20 @@ describe('/admin/whitelist', () => {
     expect(replica.decide(chat, 'calendar.read').effect).toBe('allow');
   });
 
+  it('names as many users as docs/WHITELIST.md says, and no more', async () => {
+    const naming = (count: number) => ({
+      profiles: {},
+      users: Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [`usr_${n}`, { deny: ['*.delete'] }]),
+      ),
+    });
+    // Read in full, and refused only for the version.
+    const many = await request('PUT', admin, naming(10_000), '"999"');
+    expect(many.status).toBe(409);
+    const tooMany = await request('PUT', admin, naming(10_001), '"999"');
+    expect(tooMany).toMatchObject({ status: 400, body: { code: 'INVALID_ACTION_INPUT' } });
+  });
+
   it.each([
     ['no If-Match', undefined],
     ['a stale one', '"1"'],

@@ -1,5 +1,7 @@
 import { IsInt, IsObject, IsOptional, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { BodyBounds } from '../../common/body-bounds.js';
+import { MAX_NAMES } from '../policy.js';
 
 const PATTERNS = {
   type: 'array' as const,
@@ -30,6 +32,7 @@ const NARROWING = {
 };
 
 /** A new whitelist (PROTOCOL §14). `version`, when given, must be the one of `If-Match`. */
+@BodyBounds({ members: MAX_NAMES, values: 8 * MAX_NAMES })
 export class ReplaceWhitelistDto {
   @IsOptional()
   @IsInt()
