@@ -24,6 +24,7 @@ import { CallCounter } from './limits/call-counter.js';
 import { CallLimiter } from './limits/call-limiter.js';
 import { DoorBudget } from './limits/door-budget.js';
 import { RefusedCalls } from './records/refused-calls.js';
+import { RunOrigins } from './limits/run-origins.js';
 import { CallLedger } from './records/call-ledger.js';
 import { ToolCallEntity } from './records/tool-call.entity.js';
 import { ToolRecordStore } from './records/tool-record.store.js';
@@ -50,6 +51,7 @@ import { ToolGateway } from './tool-gateway.js';
   providers: [
     CallCounter,
     CallLimiter,
+    RunOrigins,
     CapabilityRegistry,
     CapabilityDiscovery,
     CapabilityAccess,

@@ -48,6 +48,26 @@ export class CallCounter implements OnModuleDestroy {
     }
   }
 
+  /**
+   * Takes back a call that was counted in the windows, and did not run.
+   * @throws Error when the database does not answer.
+   */
+  async uncount(capability: string, windows: readonly LimitWindow[]): Promise<void> {
+    this.pool ??= this.open();
+    await this.pool.query(
+      `UPDATE call_counts c SET calls = c.calls - 1
+       FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS w ("window", subject, starts_at)
+       WHERE c.capability = $1 AND c."window" = w."window" AND c.subject = w.subject
+         AND c.starts_at = w.starts_at AND c.calls > 0`,
+      [
+        capability,
+        windows.map(({ limit }) => limit),
+        windows.map(({ subject }) => subject),
+        windows.map(({ startsAt }) => startsAt.toISOString()),
+      ],
+    );
+  }
+
   private open(): Pool {
     const pool = new Pool({
       connectionString: this.options.url,

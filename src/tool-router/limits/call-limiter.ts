@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
 import { CapabilityAccess } from '../capability-access.js';
 import type { ToolInvocation } from '../tool-invocation.js';
 import { CallCounter } from './call-counter.js';
 import { limitWindows, type LimitWindow } from './limit-windows.js';
+import { RunOrigins } from './run-origins.js';
 
 /**
  * Holds calls to the limits that admins set (PROTOCOL §15). It is asked last, when nothing else keeps
@@ -13,9 +14,14 @@ import { limitWindows, type LimitWindow } from './limit-windows.js';
  */
 @Injectable()
 export class CallLimiter {
+  private readonly logger = new Logger(CallLimiter.name);
+  /** What calls that are under way were counted in. */
+  private readonly counted = new WeakMap<ToolInvocation, readonly LimitWindow[]>();
+
   constructor(
     private readonly access: CapabilityAccess,
     private readonly counter: CallCounter,
+    private readonly origins: RunOrigins,
     private readonly clock: Clock,
   ) {}
 
@@ -24,13 +30,35 @@ export class CallLimiter {
    * @throws StewardError LIMIT_EXCEEDED for a run that has called often enough, RATE_LIMITED with
    * the time until the count begins anew, DEPENDENCY_UNAVAILABLE when nobody can count.
    */
-  async take({ capability, context }: ToolInvocation): Promise<void> {
+  async take(invocation: ToolInvocation): Promise<void> {
+    const { capability, context } = invocation;
     const now = this.clock.now();
-    const windows = limitWindows(this.access.limits(capability), context, now);
+    const limits = this.access.limits(capability);
+    const { userId, runId } = context;
+    const counts = limits.callsPerRun !== undefined && runId !== null;
+    const first = counts ? await this.origins.of(userId, runId) : runId;
+    const windows = limitWindows(limits, { userId, runId: first }, now);
     if (windows.length === 0) return;
     const { id } = capability.descriptor;
     const full = await this.count(id, windows, now);
     if (full) throw refusal(id, full, now);
+    this.counted.set(invocation, windows);
+  }
+
+  /**
+   * Takes the count of a call back that came to wait for a person: it counts when it goes on. A count
+   * that cannot be taken back stands.
+   */
+  async giveBack(invocation: ToolInvocation): Promise<void> {
+    const windows = this.counted.get(invocation);
+    if (!windows) return;
+    this.counted.delete(invocation);
+    const { id } = invocation.capability.descriptor;
+    try {
+      await this.counter.uncount(id, windows);
+    } catch (error) {
+      this.logger.warn(`A call of ${id} that waits was counted: ${String(error)}`);
+    }
   }
 
   private async count(id: string, windows: LimitWindow[], now: Date): Promise<LimitWindow | null> {

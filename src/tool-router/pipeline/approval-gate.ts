@@ -49,6 +49,11 @@ export class ApprovalGate {
       throw suspended(invocation, value, needed?.rule ?? interrupt.rule ?? '');
     }
   }
+
+  /** For a call that was admitted and came to wait all the same: it has not run. */
+  leave(invocation: ToolInvocation): Promise<void> {
+    return this.limiter.giveBack(invocation);
+  }
 }
 
 function suspended(invocation: ToolInvocation, value: object, rule: string): CallSuspended {

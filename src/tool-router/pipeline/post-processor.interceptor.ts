@@ -59,8 +59,11 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
       );
       return this.success(invocation, returned);
     } catch (error) {
-      if (error instanceof CallSuspended) throw error;
-      if (error instanceof InputRequired) throw this.question(invocation, error);
+      const suspended = error instanceof InputRequired ? this.question(invocation, error) : error;
+      if (suspended instanceof CallSuspended) {
+        await invocation.gate.leave(invocation);
+        throw suspended;
+      }
       const known = withSchema(asStewardError(error), capability.descriptor.inputSchema);
       this.failures.log(capability.descriptor.id, known);
       return failureRecord(facts, known, this.clock.now(), invocation.repairs);
