@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isOffsetDateTime } from '../common/date-times.js';
 import { AUDIT_KINDS } from './audit-entry.js';
 import type { AuditFilter } from './audit-log.repository.js';
 import type { ChainStart } from './chain-check.js';
@@ -87,7 +88,7 @@ function readExport(args: string[]): ExportArguments | null {
   const { actor, subject, run: runId, from, to } = values;
   const kind = AUDIT_KINDS.find((known) => known === values.kind);
   const after = values.after ?? '0';
-  const times = [from, to].every((time) => time === undefined || !Number.isNaN(Date.parse(time)));
+  const times = [from, to].every((time) => time === undefined || isOffsetDateTime(time));
   if (!times || !/^\d{1,15}$/.test(after) || kind !== values.kind) return null;
   const filter: AuditFilter = { kind, actor, subject, runId, from, to };
   return { command: 'export', filter, after: Number(after) };

@@ -35,7 +35,7 @@ export interface AuditFilter {
   actor?: string | undefined;
   subject?: string | undefined;
   runId?: string | undefined;
-  /** ISO 8601; from then on. */
+  /** ISO 8601 with an offset; from then on. */
   from?: string | undefined;
   /** ISO 8601; before then. */
   to?: string | undefined;
@@ -174,8 +174,9 @@ export class AuditLogRepository {
     where('actor =', actor);
     where('subject =', subject);
     where('run_id =', runId);
-    where('at >=', from);
-    where('at <', to);
+    // PostgreSQL knows fewer offsets than ISO 8601.
+    where('at >=', from && new Date(from).toISOString());
+    where('at <', to && new Date(to).toISOString());
     const rows = await this.manager.query<EntryRow[]>(
       `SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE ${conditions.join(' AND ')}
        ORDER BY seq ${bounds.order} LIMIT $3`,

@@ -232,6 +232,21 @@ describe('the audit cannot be changed unnoticed', () => {
       for (const query of ['cursor=x', 'kind=dance', 'from=today', 'limit=0', 'after=1']) {
         expect(await admin.get(`/admin/audit?${query}`)).toMatchObject({ status: 400 });
       }
+      for (const never of [
+        '2026-02-31T00:00:00Z',
+        '0000-01-01T00:00:00Z',
+        '2026-01-01T24:01:00Z',
+      ]) {
+        for (const path of ['/admin/audit', '/admin/audit/export']) {
+          const { status, body } = await admin.get(`${path}?from=${never}`);
+          expect({ status, body }).toMatchObject({
+            status: 400,
+            body: { issues: [{ path: 'from' }] },
+          });
+        }
+      }
+      const farOffset = encodeURIComponent('2026-01-01T00:00:00+23:59');
+      expect(await admin.get(`/admin/audit?from=${farOffset}`)).toMatchObject({ status: 200 });
     });
 
     it('removes what is old behind a checkpoint that can be checked', async () => {

@@ -6,7 +6,6 @@ import {
   IsInt,
   IsObject,
   IsOptional,
-  IsRFC3339,
   IsString,
   Matches,
   Max,
@@ -17,6 +16,7 @@ import {
 import { JSONSchema } from 'class-validator-jsonschema';
 import { QueryInteger } from '../../common/query-values.js';
 import type { JsonObject } from '../../common/json.js';
+import { DateTimeField } from '../../common/time/time-fields.js';
 import { AUDIT_KINDS, type AuditKind } from '../audit-entry.js';
 
 /** Which entries are meant; filters are joined by "and". */
@@ -45,13 +45,11 @@ export class AuditFilterQuery {
   runId?: string;
 
   @IsOptional()
-  @IsRFC3339()
-  @JSONSchema({ description: 'Only from this instant on: ISO 8601 with offset.' })
+  @DateTimeField('Only from this instant on: ISO 8601 with offset.')
   from?: string;
 
   @IsOptional()
-  @IsRFC3339()
-  @JSONSchema({ description: 'Only before this instant: ISO 8601 with offset.' })
+  @DateTimeField('Only before this instant: ISO 8601 with offset.')
   to?: string;
 }
 
