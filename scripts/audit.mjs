@@ -15,21 +15,22 @@ async function print(line) {
 
 async function main() {
   const args = readAuditArguments(process.argv.slice(2));
-  if (!args) {
-    console.error(AUDIT_USAGE);
+  if (args.command === 'usage') {
+    console.error(`${args.problem}\n\n${AUDIT_USAGE}`);
     return CANNOT_BE_CHECKED;
   }
   const { readConfig } = await import('../dist/src/config/app-config.js');
-  const { openDatabase } = await import('../dist/src/database/open-database.js');
+  const { openExistingDatabase } = await import('../dist/src/database/existing-database.js');
   const command = await import('../dist/src/audit/audit-command.js');
   const { issuerKeys } = await import('../dist/src/audit/issuer-keys.js');
   try {
     const config = readConfig();
-    const keys = await issuerKeys(config);
+    const keys =
+      args.command === 'verify' ? await issuerKeys(config, args.jwks === null) : undefined;
     if (args.command === 'verify' && args.file !== null) {
       return await command.verifyFile(args, keys, print);
     }
-    const database = await openDatabase(config, (line) => console.error(line));
+    const database = await openExistingDatabase(config, (line) => console.error(line));
     try {
       return args.command === 'verify'
         ? await command.verifyDatabase(args, database.url, keys, print)

@@ -16,11 +16,11 @@ async function main() {
     return CANNOT_BE_CHECKED;
   }
   const { readConfig } = await import('../dist/src/config/app-config.js');
-  const { openDatabase } = await import('../dist/src/database/open-database.js');
+  const { openExistingDatabase } = await import('../dist/src/database/existing-database.js');
   const { verifyStorage } = await import('../dist/src/output-storage/storage-command.js');
   try {
     const config = readConfig();
-    const database = await openDatabase(config, (line) => console.error(line));
+    const database = await openExistingDatabase(config, (line) => console.error(line));
     try {
       return await verifyStorage(args, config, database.url, (line) => console.log(line));
     } finally {

@@ -36,21 +36,28 @@ export interface ExportArguments extends ExportRequest {
   command: 'export';
 }
 
-/** Null for anything else than the two commands with their options. */
-export function readAuditArguments(argv: string[]): VerifyArguments | ExportArguments | null {
+/** What is wrong with a command line. */
+export interface AuditUsage {
+  command: 'usage';
+  problem: string;
+}
+
+/** The two commands with their options; for anything else, what is wrong with it. */
+export function readAuditArguments(argv: string[]): VerifyArguments | ExportArguments | AuditUsage {
   const [command, ...rest] = argv;
   try {
     if (command === 'verify') return readVerify(rest);
     if (command === 'export') return readExport(rest);
-  } catch {
-    // What parseArgs does not know; the usage says it all.
+  } catch (error) {
+    return { command: 'usage', problem: error instanceof Error ? error.message : String(error) };
   }
-  return null;
+  return { command: 'usage', problem: 'Give a command: verify or export.' };
 }
 
 const text = { type: 'string' } as const;
 
-function readVerify(args: string[]): VerifyArguments | null {
+/** @throws Error that says what is wrong. */
+function readVerify(args: string[]): VerifyArguments {
   const options = {
     file: text,
     jwks: text,
@@ -62,7 +69,10 @@ function readVerify(args: string[]): VerifyArguments | null {
   const expected =
     values.expect === undefined ? [] : /^(\d{1,15}):([0-9a-f]{64})$/.exec(values.expect);
   const seconds = values['max-wait'] ?? '60';
-  if (!expected || !/^\d{1,9}$/.test(seconds)) return null;
+  if (!expected) {
+    throw new Error('--expect needs SEQ:HASH as verify prints it, with all 64 digits of the hash.');
+  }
+  if (!/^\d{1,9}$/.test(seconds)) throw new Error('--max-wait needs a whole number of seconds.');
   const [, seq, hash] = expected;
   return {
     command: 'verify',
@@ -74,7 +84,8 @@ function readVerify(args: string[]): VerifyArguments | null {
   };
 }
 
-function readExport(args: string[]): ExportArguments | null {
+/** @throws Error that says what is wrong. */
+function readExport(args: string[]): ExportArguments {
   const options = {
     after: text,
     kind: text,
@@ -88,8 +99,11 @@ function readExport(args: string[]): ExportArguments | null {
   const { actor, subject, run: runId, from, to } = values;
   const kind = AUDIT_KINDS.find((known) => known === values.kind);
   const after = values.after ?? '0';
-  const times = [from, to].every((time) => time === undefined || isOffsetDateTime(time));
-  if (!times || !/^\d{1,15}$/.test(after) || kind !== values.kind) return null;
+  if (![from, to].every((time) => time === undefined || isOffsetDateTime(time))) {
+    throw new Error('--from and --to need a time such as 2026-12-01T00:00:00Z.');
+  }
+  if (!/^\d{1,15}$/.test(after)) throw new Error('--after needs the number of an entry.');
+  if (kind !== values.kind) throw new Error(`--kind is one of ${AUDIT_KINDS.join(', ')}.`);
   const filter: AuditFilter = { kind, actor, subject, runId, from, to };
   return { command: 'export', filter, after: Number(after) };
 }

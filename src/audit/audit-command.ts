@@ -46,7 +46,9 @@ export async function verifyFile(
   const keys = await lookup(issuerKeys, args.jwks);
   const input = args.file === '-' ? createReadStream('', { fd: 0 }) : createReadStream(args.file);
   const lines = createInterface({ input, crlfDelay: Infinity });
-  const failed = new Promise<never>((_resolve, reject) => input.once('error', reject));
+  const failed = new Promise<never>((_resolve, reject) =>
+    input.once('error', (error) => reject(unreadable('--file', args.file, error))),
+  );
   const report = (finding: AuditFinding): void => void print(line(finding, args.json));
   const checked = verifyExport(lines, keys, report);
   const { head, findings, selection, ...rest } = await Promise.race([checked, failed]);
@@ -79,6 +81,10 @@ async function withLog<T>(url: string, work: (log: AuditLogRepository) => Promis
     const uow = new UnitOfWork(dataSource);
     return await uow.run(async () => {
       await uow.manager.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      const [found] = await uow.manager.query<{ known: boolean }[]>(
+        "SELECT to_regclass('audit_entries') IS NOT NULL AS known",
+      );
+      if (!found?.known) throw new Error('This database has no audit: it is not that of a server.');
       return work(new AuditLogRepository(uow));
     });
   } finally {
@@ -89,7 +95,10 @@ async function withLog<T>(url: string, work: (log: AuditLogRepository) => Promis
 /** The issuer's keys and those of a JWK set, by their thumbprints and nothing that a file says. */
 async function lookup(issuerKeys: KeyLookup, path: string | null): Promise<KeyLookup> {
   if (path === null) return issuerKeys;
-  const set: unknown = JSON.parse(await readFile(path, 'utf8'));
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw unreadable('--jwks', path, error);
+  });
+  const set = parsed(text);
   if (!isJsonObject(set) || !Array.isArray(set.keys)) throw new Error(`${path} is no JWK set.`);
   const found = new Map<string, KeyObject>();
   for (const jwk of set.keys) {
@@ -100,7 +109,25 @@ async function lookup(issuerKeys: KeyLookup, path: string | null): Promise<KeyLo
   return (kid) => issuerKeys(kid) ?? found.get(kid);
 }
 
-function line({ kind, seq, detail }: AuditFinding, json: boolean): string {
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(option: string, path: string, error: unknown): Error {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Error(`${option} ${path} cannot be read (${why}).`);
+}
+
+/** How somebody comes to a key that is not in the configuration. */
+const KEY_HINT = '; give the key set of its server with --jwks, or its DATA_DIR';
+
+function line(finding: AuditFinding, json: boolean): string {
+  const { kind, seq } = finding;
+  const detail = finding.detail + (kind === 'unknown_key' ? KEY_HINT : '');
   if (json) return JSON.stringify({ kind, seq, detail });
   return seq === null ? `${kind}: ${detail}` : `${kind} ${seq}: ${detail}`;
 }

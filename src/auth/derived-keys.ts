@@ -1,12 +1,12 @@
-import { hkdfSync, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { expand } from './derivation-secret.js';
 import { IssuerKeys } from './issuer-keys.js';
-
-const MAX_KEPT = 100;
 
 /** Purpose of the secret that vouches for entries on their way into the audit. */
 export const AUDIT_INBOX = 'audit-inbox';
+
+const MAX_KEPT = 100;
 
 /**
  * Secrets for other purposes than tokens, derived from the issuer's keys (HKDF, RFC 5869): the same on
@@ -24,27 +24,21 @@ export class DerivedKeys {
     return this.of(this.keys.current, purpose);
   }
 
-  /** The same of every key that is accepted now and whose private part is kept; `derive` is first. */
+  /** The same of every key that is accepted now and whose secret is kept; `derive` is first. */
   accepted(purpose: string): Buffer[] {
     return this.keys
       .accepted()
-      .flatMap(({ kid, privateKey }) =>
-        privateKey ? [this.of({ kid, privateKey }, purpose)] : [],
+      .flatMap(({ kid, derivation }) =>
+        derivation ? [this.of({ kid, derivation }, purpose)] : [],
       );
   }
 
-  private of({ kid, privateKey }: { kid: string; privateKey: KeyObject }, purpose: string): Buffer {
+  private of({ kid, derivation }: { kid: string; derivation: Buffer }, purpose: string): Buffer {
     const name = `${kid} ${purpose}`;
     const kept = this.kept.get(name);
     if (kept) return kept;
-    const derived = deriveSecret(privateKey, purpose);
+    const derived = expand(derivation, purpose);
     this.kept.set(name, derived);
     return derived;
   }
-}
-
-/** The 32 bytes that a private key gives for a purpose. */
-export function deriveSecret(privateKey: KeyObject, purpose: string): Buffer {
-  const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
-  return Buffer.from(hkdfSync('sha256', secret, '', `steward:${purpose}`, 32));
 }

@@ -3,7 +3,6 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import type { Clock } from '../common/clock.js';
 import type { AppConfig } from '../config/app-config.js';
 import { loadKeyRing, type KeyRing, type VerifyKey } from './key-ring.js';
-import type { SigningKey } from './signing-key.js';
 
 /** How often DATA_DIR is looked at, and how soon again for a key that is not known, in ms. */
 const LOOK_MS = 5000;
@@ -37,7 +36,7 @@ export class IssuerKeys implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The key that signs now. */
-  get current(): SigningKey {
+  get current(): KeyRing['current'] {
     return this.ring.current;
   }
 
@@ -45,8 +44,9 @@ export class IssuerKeys implements OnModuleInit, OnModuleDestroy {
   accepted(): VerifyKey[] {
     const now = this.clock.now();
     const { current, previous } = this.ring;
+    const { kid, publicKey, derivation } = current;
     return [
-      { ...current, acceptedUntil: null },
+      { kid, publicKey, derivation, acceptedUntil: null },
       ...previous.filter(({ acceptedUntil }) => !acceptedUntil || acceptedUntil > now),
     ];
   }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { AppConfig } from '../config/app-config.js';
+import { derivationSecret } from './derivation-secret.js';
 import { readRetiredKeys } from './retired-keys.js';
 import { loadSigningKey, type SigningKey } from './signing-key.js';
 import { parseVerifyKeys } from './verify-keys.js';
@@ -9,8 +10,8 @@ export interface VerifyKey {
   /** RFC 7638 thumbprint. */
   kid: string;
   publicKey: KeyObject;
-  /** Null where only the public part was kept: what was derived from it no longer holds. */
-  privateKey: KeyObject | null;
+  /** For what was derived from it (`derivationSecret`); null where that no longer holds. */
+  derivation: Buffer | null;
   /** Null: as long as it is configured. */
   acceptedUntil: Date | null;
   /** Of a key that was retired at once: what vouches for audit entries that were under way. */
@@ -25,7 +26,7 @@ export interface InboxSecret {
 
 /** The key that signs and those that only verify. */
 export interface KeyRing {
-  current: SigningKey;
+  current: SigningKey & { derivation: Buffer };
   previous: VerifyKey[];
 }
 
@@ -40,7 +41,8 @@ export type KeyConfig = Pick<AppConfig, 'AUTH_SIGNING_KEY' | 'AUTH_VERIFY_KEYS' 
 export async function loadKeyRing(config: KeyConfig): Promise<KeyRing> {
   const given = await parseVerifyKeys(config.AUTH_VERIFY_KEYS ?? '');
   // The signing key first: a rotation in between then shows as one that has not happened yet.
-  const current = await loadSigningKey(config);
+  const signing = await loadSigningKey(config);
+  const current = { ...signing, derivation: derivationSecret(signing.privateKey) };
   const retired = config.AUTH_SIGNING_KEY ? [] : await readRetiredKeys(config.DATA_DIR);
   const previous = new Map([...retired, ...given].map((key) => [key.kid, key]));
   previous.delete(current.kid);

@@ -25,21 +25,21 @@ export async function readRetiredKeys(dataDir: string): Promise<VerifyKey[]> {
   return Promise.all(files.map((name) => readRetired(join(folder, name))));
 }
 
-/** Writes a retired key, or writes it anew without its private part. */
+/** Writes what is kept of a key that no longer signs, or writes it anew: never its private part. */
 export async function writeRetiredKey(dataDir: string, key: VerifyKey): Promise<void> {
   const folder = join(dataDir, RETIRED_KEYS_FOLDER);
   await makeFolder(folder);
-  const jwk = (key.privateKey ?? key.publicKey).export({ format: 'jwk' });
   const facts = {
     kid: key.kid,
     acceptedUntil: key.acceptedUntil?.toISOString() ?? null,
-    key: jwk,
+    key: key.publicKey.export({ format: 'jwk' }),
     ...(key.inbox && {
       inbox: {
         secret: key.inbox.secret.toString('base64url'),
         until: key.inbox.until.toISOString(),
       },
     }),
+    ...(key.derivation && { derivation: key.derivation.toString('base64url') }),
   };
   await replaceFile(join(folder, `${key.kid}.json`), JSON.stringify(facts));
 }
@@ -67,14 +67,14 @@ async function readRetired(path: string): Promise<VerifyKey> {
     if (!isJsonObject(facts) || typeof facts.acceptedUntil !== 'string') throw new TypeError(path);
     const until = new Date(facts.acceptedUntil);
     if (Number.isNaN(until.getTime())) throw new TypeError(path);
-    return { ...(await verifyKey(keyOfJwk(facts.key), until)), inbox: inboxOf(facts.inbox) };
+    const inbox = inboxOf(facts.inbox);
+    const key = { ...(await verifyKey(keyOfJwk(facts.key), until)), inbox };
+    const { derivation } = facts;
+    if (typeof derivation !== 'string') return key;
+    return { ...key, derivation: Buffer.from(derivation, 'base64url') };
   } catch {
     throw new ConfigError([`DATA_DIR: ${path} is not a retired key; restore or remove it`]);
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }
 
 function inboxOf(value: unknown): InboxSecret | undefined {
@@ -85,4 +85,8 @@ function inboxOf(value: unknown): InboxSecret | undefined {
   const end = new Date(until);
   if (Number.isNaN(end.getTime())) throw new TypeError('inbox');
   return { secret: Buffer.from(secret, 'base64url'), until: end };
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }

@@ -47,6 +47,14 @@ export async function loadSigningKey(
   ]);
 }
 
+/** Whether there is a key already: commands beside a server make none. */
+export async function hasSigningKey(
+  config: Pick<AppConfig, 'AUTH_SIGNING_KEY' | 'DATA_DIR'>,
+): Promise<boolean> {
+  if (config.AUTH_SIGNING_KEY) return true;
+  return (await readKept(join(config.DATA_DIR, SIGNING_KEY_FILE))) !== null;
+}
+
 /** The Ed25519 private key in a PKCS#8 PEM or a JWK, or null when the text is neither. */
 function parsePrivateKey(text: string): KeyObject | null {
   try {

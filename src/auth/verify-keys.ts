@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } fr
 import { calculateJwkThumbprint } from 'jose';
 import { isJsonObject } from '../common/json.js';
 import { ConfigError } from '../config/app-config.js';
+import { derivationSecret } from './derivation-secret.js';
 import type { VerifyKey } from './key-ring.js';
 
 const PEM = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g;
@@ -28,9 +29,10 @@ export async function parseVerifyKeys(text: string): Promise<VerifyKey[]> {
 /** A key with the name under which tokens ask for it. @throws TypeError unless it is Ed25519. */
 export async function verifyKey(key: KeyObject, acceptedUntil: Date | null): Promise<VerifyKey> {
   if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
-  const privateKey = key.type === 'private' ? key : null;
-  const publicKey = privateKey ? createPublicKey(privateKey) : key;
-  return { kid: await calculateJwkThumbprint(publicKey), publicKey, privateKey, acceptedUntil };
+  const isPrivate = key.type === 'private';
+  const publicKey = isPrivate ? createPublicKey(key) : key;
+  const derivation = isPrivate ? derivationSecret(key) : null;
+  return { kid: await calculateJwkThumbprint(publicKey), publicKey, derivation, acceptedUntil };
 }
 
 /** @throws when it is no key. */

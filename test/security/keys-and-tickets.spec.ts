@@ -1,9 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { generateKeyPairSync, hkdfSync } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { AuditSealer } from '../../src/audit/audit-sealer.js';
+import { derivationSecret, expand } from '../../src/auth/derivation-secret.js';
 import { rotateKeys } from '../../src/auth/key-rotation.js';
 import { IssuerKeys } from '../../src/auth/issuer-keys.js';
 import { parseVerifyKeys } from '../../src/auth/verify-keys.js';
@@ -31,6 +32,11 @@ describe('keys and tickets', () => {
     expect(keys.every((key) => key.d === undefined)).toBe(true);
     return keys.map(({ kid }) => kid);
   };
+  const retired = async () => {
+    const folder = join(app.dataDir, 'retired-keys');
+    const names = await readdir(folder);
+    return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  };
   const tool = (credential: string) =>
     app
       .client()
@@ -57,12 +63,17 @@ describe('keys and tickets', () => {
     expect((await me(person.token)).status).toBe(200);
     expect((await tool(credential)).status).toBe(200);
     expect(holds()).toBe(true);
+    // What is kept of the old key makes no tokens.
+    for (const file of await retired()) {
+      expect(file).toContain('"derivation"');
+      expect(file).not.toContain('"d"');
+    }
     const after = await app.client().register();
     expect(decodeProtectedHeader(after.token).kid).toBe(newKid);
     // Verified once, so that it would be remembered as good.
     expect((await me(after.token)).status).toBe(200);
 
-    // A leak: the key that signs now is replaced, and what it signed is refused.
+    // A leak: what any key of before signed is refused.
     const last = await rotateKeys(config, { now: new Date(), atOnce: true });
     const kept = await readFile(join(app.dataDir, 'retired-keys', `${newKid}.json`), 'utf8');
     expect(kept).not.toContain('"d":');
@@ -72,9 +83,15 @@ describe('keys and tickets', () => {
     const sealer = app.app.get(AuditSealer, { strict: false });
     await sealer.seal();
     expect(await verifyTrail(app.app)).toMatchObject({ found: [], waiting: 0 });
-    expect(await kids()).toEqual([last, oldKid]);
-    expect((await me(after.token)).body.code).toBe('CREDENTIAL_INVALID');
-    expect((await me(person.token)).status).toBe(200);
+    expect(await kids()).toEqual([last]);
+    for (const { token } of [person, after]) {
+      expect((await me(token)).body.code).toBe('CREDENTIAL_INVALID');
+    }
+    expect((await tool(credential)).body).toMatchObject({ error: { code: 'CREDENTIAL_INVALID' } });
+    expect(holds()).toBe(false);
+    for (const file of await retired()) expect(file).not.toContain('"derivation"');
+    for (const kid of [oldKid, newKid]) expect(keys.known(String(kid))).toBeDefined();
+    person = await app.client().register();
     await expect(
       rotateKeys(readConfig({ AUTH_SIGNING_KEY: 'x' }), { now: new Date(), atOnce: false }),
     ).rejects.toThrow(ConfigError);
@@ -95,9 +112,14 @@ describe('keys and tickets', () => {
     const read = await Promise.all(forms.map((form) => parseVerifyKeys(form)));
     const names = read.map((keys) => keys.map(({ kid }) => kid).join());
     expect(new Set(names).size).toBe(1);
-    expect(read.map((keys) => keys.filter((key) => key.privateKey).length)).toEqual([
+    expect(read.map((keys) => keys.filter((key) => key.derivation).length)).toEqual([
       0, 0, 2, 0, 0,
     ]);
+    for (const { privateKey } of pairs) {
+      const der = privateKey.export({ type: 'pkcs8', format: 'der' });
+      const whole = Buffer.from(hkdfSync('sha256', der, '', 'steward:links', 32));
+      expect(expand(derivationSecret(privateKey), 'links')).toEqual(whole);
+    }
     const { publicKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const wrong = [
       rsa.export({ type: 'spki', format: 'pem' }).toString(),
