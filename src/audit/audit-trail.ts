@@ -31,6 +31,21 @@ export class AuditTrail {
     await this.insert(this.draft(entry));
   }
 
+  /** The same for several entries, with one statement. */
+  async recordAll(entries: readonly AuditEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const drafts = entries.map((entry) => this.draft(entry));
+    await this.uow.manager.query(
+      `INSERT INTO audit_inbox (id, content, mac)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
+      [
+        drafts.map(({ id }) => id),
+        drafts.map(({ content }) => content),
+        drafts.map(({ mac }) => mac),
+      ],
+    );
+  }
+
   /** Inserts a draft; where, as `record`. */
   async insert({ id, content, mac }: AuditDraft): Promise<void> {
     await this.uow.manager.query('INSERT INTO audit_inbox (id, content, mac) VALUES ($1, $2, $3)', [

@@ -8,6 +8,7 @@ import { AutomationGrantEntity } from './entities/automation-grant.entity.js';
 import { FiringPoller } from './firing-poller.js';
 import { FiringRunner } from './firing-runner.js';
 import { GrantRepository } from './grant.repository.js';
+import { GrantsEnd } from './grants-end.js';
 import { GrantService } from './grant.service.js';
 
 /** Grants of persons, and the runs that their tasks make of them. */
@@ -18,7 +19,14 @@ import { GrantService } from './grant.service.js';
     AuthModule,
     SchedulerModule,
   ],
-  providers: [AutomationPersonalData, GrantRepository, GrantService, FiringRunner, FiringPoller],
+  providers: [
+    AutomationPersonalData,
+    GrantRepository,
+    GrantService,
+    GrantsEnd,
+    FiringRunner,
+    FiringPoller,
+  ],
   exports: [GrantService],
 })
 export class AutomationModule {}

@@ -38,6 +38,18 @@ export class GrantRepository {
     return affected === 1;
   }
 
+  /** The same for every grant of a user. @returns the ids of those that held. */
+  async withdrawAll(userId: string, at: Date): Promise<string[]> {
+    const { raw } = await this.rows
+      .createQueryBuilder()
+      .update()
+      .set({ withdrawnAt: at })
+      .where({ userId, withdrawnAt: IsNull() })
+      .returning(['id'])
+      .execute();
+    return (raw as { id: string }[]).map(({ id }) => id);
+  }
+
   async deleteWithdrawnBefore(userId: string, before: Date): Promise<void> {
     await this.rows.delete({ userId, withdrawnAt: LessThan(before) });
   }

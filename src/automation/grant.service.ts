@@ -77,6 +77,20 @@ export class GrantService implements SchedulerGrants {
     });
   }
 
+  /** Every grant of an account that is shut out: it does not get them back. For a unit of work. */
+  async withdrawAll(userId: string): Promise<void> {
+    const ids = await this.grants.withdrawAll(userId, this.clock.now());
+    await this.audit.recordAll(
+      ids.map((id) => ({
+        kind: 'grant_withdrawn',
+        actor: 'system',
+        subject: id,
+        outcome: 'success',
+        details: { userId, reason: 'account_disabled' },
+      })),
+    );
+  }
+
   /**
    * What the person granted becomes the person: as far as the grant holds and their account is
    * active, both as the database says right now.

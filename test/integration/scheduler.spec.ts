@@ -243,6 +243,26 @@ describe('a scheduled task', () => {
     expect(await sql('SELECT 1 FROM scheduled_firings WHERE task_id = $1', [id])).toEqual([]);
   });
 
+  it('loses its grant with an account that is disabled, and does not get it back', async () => {
+    const id = await task();
+    const person = `/admin/users/${api.userId}`;
+    expect((await admin.call('PATCH', person, { disabled: true })).status).toBe(200);
+    expect((await admin.call('PATCH', person, { disabled: false })).status).toBe(200);
+    clock.advance(HOUR);
+    await bothLook();
+    expect(await sql('SELECT 1 FROM scheduled_firings WHERE task_id = $1', [id])).toEqual([]);
+    const [grant] = await sql('SELECT id, withdrawn_at FROM automation_grants WHERE user_id = $1', [
+      api.userId,
+    ]);
+    expect(grant?.withdrawn_at).not.toBeNull();
+    const acts = await sql(
+      `SELECT content FROM (SELECT content FROM audit_inbox UNION ALL SELECT content FROM audit_entries) a
+       WHERE content LIKE $1`,
+      [`%"grant_withdrawn"%${String(grant?.id)}%account_disabled%`],
+    );
+    expect(acts).toHaveLength(1);
+  });
+
   it('is taken up by another replica when the one that claimed it dies', async () => {
     const id = await task();
     answer();

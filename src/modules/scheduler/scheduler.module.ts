@@ -4,6 +4,7 @@ import { DueFiringsService } from './due-firings.service.js';
 import { ScheduledFiringEntity } from './entities/scheduled-firing.entity.js';
 import { ScheduledTaskEntity } from './entities/scheduled-task.entity.js';
 import { FiringRepository } from './firing.repository.js';
+import { GrantedTasks } from './granted-tasks.js';
 import { SchedulerChanges } from './scheduler-changes.js';
 import { SchedulerReadingService } from './scheduler-reading.service.js';
 import { SchedulerCommands } from './scheduler.commands.js';
@@ -23,11 +24,12 @@ import { TaskStopper } from './task-stopper.js';
     SchedulerReadingService,
     DueFiringsService,
     TaskStopper,
+    GrantedTasks,
     SchedulerChanges,
     SchedulerRepository,
     FiringRepository,
     SchedulerPersonalData,
   ],
-  exports: [DueFiringsService, SchedulerChanges],
+  exports: [DueFiringsService, GrantedTasks, SchedulerChanges],
 })
 export class SchedulerModule {}

@@ -54,6 +54,14 @@ export class SchedulerRepository {
     await this.rows.update({ id }, columns);
   }
 
+  /** Takes the grants of all tasks of a user away, and with them the times. */
+  async disown(userId: string, now: Date): Promise<void> {
+    await this.rows.update(
+      { userId, grantId: Not(IsNull()) },
+      { grantId: null, nextAt: null, updatedAt: now },
+    );
+  }
+
   async delete(id: string): Promise<void> {
     await this.rows.delete({ id });
   }
