@@ -24,6 +24,7 @@ import { Sessions1796000000023 } from './1796000000023-sessions.js';
 import { TicketsAndKeys1796000000024 } from './1796000000024-tickets-and-keys.js';
 import { Audit1796000000025 } from './1796000000025-audit.js';
 import { Automation1796000000026 } from './1796000000026-automation.js';
+import { ApprovalRuleAsked1796000000027 } from './1796000000027-approval-rule-asked.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   TicketsAndKeys1796000000024,
   Audit1796000000025,
   Automation1796000000026,
+  ApprovalRuleAsked1796000000027,
 ];

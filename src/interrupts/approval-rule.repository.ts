@@ -6,7 +6,7 @@ import { ApprovalRuleEntity } from './entities/approval-rule.entity.js';
 /** A standing approval. */
 export type ApprovalRule = Pick<
   ApprovalRuleEntity,
-  'id' | 'userId' | 'profile' | 'capabilityId' | 'interruptId' | 'createdAt'
+  'id' | 'userId' | 'profile' | 'capabilityId' | 'rule' | 'interruptId' | 'createdAt'
 >;
 
 /** Rows of `approval_rules`. */
@@ -30,8 +30,9 @@ export class ApprovalRuleRepository {
     return Array.isArray(raw) && raw.length > 0;
   }
 
-  holds(userId: string, profile: string, capabilityId: string): Promise<boolean> {
-    return this.rows.existsBy({ userId, profile, capabilityId });
+  /** Whether the user has answered this rule's question for the method once and for all. */
+  holds(userId: string, profile: string, capabilityId: string, rule: string): Promise<boolean> {
+    return this.rows.existsBy({ userId, profile, capabilityId, rule });
   }
 
   find(userId: string, id: string): Promise<ApprovalRule | null> {

@@ -10,8 +10,9 @@ import type { Interrupt } from './interrupt.js';
 
 /**
  * "Always allow this": what users have allowed once and for all, each for themselves, in one profile,
- * one method at a time. A rule only answers the question for an approval: what the whitelist denies,
- * is switched off or lies outside of a credential's scope stays so.
+ * one method at a time. It only answers the question for an approval, and only the one that was asked:
+ * what the whitelist denies, is switched off or lies outside of a credential's scope stays so, and an
+ * `ask` that an admin writes later asks again.
  */
 @Injectable()
 export class ApprovalRuleService {
@@ -23,12 +24,14 @@ export class ApprovalRuleService {
   ) {}
 
   /** Gives the rule with the answer to `interrupt`; in the caller's transaction. Idempotent. */
-  async give({ id: interruptId, userId, profile, module, method }: Interrupt): Promise<void> {
+  async give(interrupt: Interrupt): Promise<void> {
+    const { id: interruptId, userId, profile, module, method } = interrupt;
     const rule: ApprovalRule = {
       id: newId('rule'),
       userId,
       profile,
       capabilityId: `${module}.${method}`,
+      rule: interrupt.rule ?? '',
       interruptId,
       createdAt: this.clock.now(),
     };
@@ -64,6 +67,7 @@ export class ApprovalRuleService {
       kind,
       actor: userId,
       subject: capabilityId,
+      rule: rule.rule,
       outcome: 'success',
       details: { ruleId, profile, interruptId },
     });

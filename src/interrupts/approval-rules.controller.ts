@@ -29,9 +29,10 @@ export class ApprovalRulesController {
   ): Promise<ApprovalRulesResponse> {
     const page = await this.rules.list(principal.userId, { limit: limit ?? PAGE, cursor });
     return {
-      rules: page.rules.map(({ id, profile, capabilityId, interruptId, createdAt }) => {
+      rules: page.rules.map(({ id, profile, capabilityId, rule, interruptId, createdAt }) => {
         const [module = '', method = ''] = capabilityId.split('.');
-        return { id, profile, module, method, interruptId, createdAt: createdAt.toISOString() };
+        const at = createdAt.toISOString();
+        return { id, profile, module, method, rule, interruptId, createdAt: at };
       }),
       nextCursor: page.nextCursor,
     };

@@ -40,7 +40,7 @@ export class CallPermits {
   async find(call: AskedCall, ask: Ask): Promise<Permits> {
     if (ask.kind === 'approval' && ask.standing) {
       const { userId, profile, module, method } = call;
-      if (await this.rules.holds(userId, profile, `${module}.${method}`)) {
+      if (await this.rules.holds(userId, profile, `${module}.${method}`, ask.rule)) {
         return { approval: 'standing' };
       }
     }

@@ -64,14 +64,12 @@ export function compileWhitelist(document: WhitelistDocument): Decide {
       }
       return null;
     };
-    const anywhere = (key: RuleKey): string | null =>
-      find(key, 'profiles') ?? find(key, 'roles') ?? find(key, 'users');
-
-    const denied = anywhere('deny');
+    const denied = find('deny', 'profiles') ?? find('deny', 'roles') ?? find('deny', 'users');
     if (denied !== null) return { effect: 'deny', rule: denied };
     const granted = find('allow', 'profiles');
     if (granted === null) return { effect: 'deny', rule: 'nothing allows it' };
-    const asked = anywhere('ask');
+    // The narrowest names itself: an "always allow" answers one rule, not a narrower one of later.
+    const asked = find('ask', 'users') ?? find('ask', 'roles') ?? find('ask', 'profiles');
     return asked === null ? { effect: 'allow', rule: granted } : { effect: 'ask', rule: asked };
   };
 }

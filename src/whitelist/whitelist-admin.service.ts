@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { ROLES } from '../auth/principal.js';
 import { UserService } from '../auth/user.service.js';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -47,6 +48,7 @@ export class WhitelistAdmin {
     const before = allowUnknown ? null : await this.repository.find(previous);
     const warnings = [
       ...this.checkNames(document, allowUnknown ? 'all' : patternsBefore(before)),
+      ...roleWarnings(document),
       ...(await this.userWarnings(document)),
     ];
     return { ...(await this.store(document, previous, adminId, null)), warnings };
@@ -63,7 +65,11 @@ export class WhitelistAdmin {
       throw new StewardError('CONFLICT', `Version ${version} is no valid policy any more.`);
     }
     const { document } = read;
-    const warnings = [...this.checkNames(document, 'all'), ...(await this.userWarnings(document))];
+    const warnings = [
+      ...this.checkNames(document, 'all'),
+      ...roleWarnings(document),
+      ...(await this.userWarnings(document)),
+    ];
     return { ...(await this.store(document, previous, adminId, version)), warnings };
   }
 
@@ -135,6 +141,20 @@ export class WhitelistAdmin {
         received: id,
       }));
   }
+}
+
+/** A role that nobody here has may be one of an external issuer, or a slip. */
+function roleWarnings({ roles }: WhitelistDocument): InputIssue[] {
+  const known: readonly string[] = ROLES;
+  return Object.keys(roles)
+    .filter((name) => !known.includes(name))
+    .slice(0, MAX_ISSUES)
+    .map((name) => ({
+      path: `roles.${name}`,
+      message: 'No account of this server has this role.',
+      expected: known.join(', '),
+      received: name,
+    }));
 }
 
 function patternsBefore(version: WhitelistVersionEntity | null): Set<string> {

@@ -226,6 +226,19 @@ describe('a call outside of runs that needs an approval', () => {
     expect(always.body).toMatchObject({ issues: [{ path: 'payload.always' }] });
   });
 
+  it('are asked again by a rule that an admin writes after "always"', async () => {
+    await resolve(await asked('look'), { ...YES, always: true });
+    expect((await call('look')).status).toBe('success');
+    const { version, document } = await router.whitelist.current();
+    const { userId } = router.principal;
+    const users = { [userId]: { deny: [], ask: ['vault.*'] } };
+    const later = await router.whitelist.replace({ ...document, users }, version, userId);
+    // Defence: src/interrupts/approval-rule.repository.ts: holds (rule)
+    await asked('look', { name: 'later' });
+    await router.whitelist.replace(document, later.version, userId);
+    expect((await call('look', { name: 'after' })).status).toBe('success');
+  });
+
   it('lists what waits in pages, and refuses a cursor that it did not give', async () => {
     await asked('store', { name: 'p1' });
     await asked('store', { name: 'p2' });
@@ -269,6 +282,30 @@ describe('a call outside of runs that needs an approval', () => {
     const again = (await call('interaction.ask', form)).error?.interrupt?.id ?? '';
     await resolve(again);
     expect((await call('interaction.ask', form)).result?.data).toEqual({ declined: true });
+  });
+
+  it.each([
+    ['question', { kind: 'text', question: 'Allow \u202edrowssap' }],
+    ['options.1', { kind: 'choice', question: 'Which?', options: ['a', 'b\u2066'] }],
+    [
+      'fields.0.name',
+      {
+        kind: 'form',
+        question: 'Who?',
+        fields: [{ name: 'constructor', label: 'x', type: 'string' }],
+      },
+    ],
+    [
+      'fields.0.label',
+      {
+        kind: 'form',
+        question: 'Who?',
+        fields: [{ name: 'who', label: '\u202ax', type: 'string' }],
+      },
+    ],
+  ])('asks nobody what cannot be read or answered: %s', async (path, input) => {
+    const { error } = await call('interaction.ask', input);
+    expect(error).toMatchObject({ code: 'INVALID_ACTION_INPUT', issues: [{ path }] });
   });
 
   it('undoes what a method did before it asked', async () => {

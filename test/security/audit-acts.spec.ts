@@ -184,6 +184,63 @@ describe('what is done stands in the audit', () => {
     await ask([]);
   });
 
+  it('what is allowed once and for all, and that it is so no more', async () => {
+    await ask(['calendar.create']);
+    const { credential } = await credentialOf(person);
+    const call = { module: 'calendar', method: 'create', input: TITLE };
+    const waiting = await callAs(credential, call);
+    const { id } = (waiting.body as { error: { interrupt: { id: string } } }).error.interrupt;
+    await person.post(`/agent/interrupts/${id}/resolve`, {
+      status: 'resolved',
+      payload: { approved: true, always: true },
+    });
+    const given = { actor: person.userId, subject: 'calendar.create' };
+    const rule = 'profiles.chat.ask calendar.create';
+    expect(await last('kind=approval_rule_created')).toMatchObject({ ...given, rule });
+    const { body } = await person.get('/agent/approval-rules');
+    const [{ id: ruleId = '' } = {}] = body.rules as { id?: string }[];
+    await person.call('DELETE', `/agent/approval-rules/${ruleId}`);
+    expect(await last('kind=approval_rule_removed')).toMatchObject({ ...given, rule });
+    await ask([]);
+  });
+
+  it('what an admin decides on methods and skills', async () => {
+    const etag = async (path: string) => (await admin.get(path)).headers.get('etag') ?? '';
+    const method = '/admin/capabilities/memory.forget';
+    const risk = await admin.call(
+      'PATCH',
+      method,
+      { risk: 'high' },
+      { 'if-match': await etag(method) },
+    );
+    expect(risk.status).toBe(200);
+    const subject = { actor: admin.userId, subject: 'memory.forget' };
+    expect(await last('kind=capability_changed')).toMatchObject(subject);
+    const skills = '/admin/skills';
+    const shown = await admin.call(
+      'PUT',
+      skills,
+      { enabled: null },
+      { 'if-match': await etag(skills) },
+    );
+    expect(shown.status).toBe(200);
+    expect(await last('kind=skills_changed')).toMatchObject({ actor: admin.userId });
+    expect(await last('kind=policy_changed')).toMatchObject({ actor: admin.userId });
+  });
+
+  it('scheduled tasks and the grants under which they act', async () => {
+    const task = { title: 'Morning', prompt: 'What is on?', cron: '0 8 * * *' };
+    const made = await person.post('/schedules', task);
+    const id = String(made.body.id);
+    const mine = { actor: person.userId };
+    expect(await last('kind=grant_given')).toMatchObject(mine);
+    expect(await last('kind=schedule_created')).toMatchObject({ ...mine, subject: id });
+    await person.call('PATCH', `/schedules/${id}`, { title: 'Evening' });
+    expect(await last('kind=schedule_changed')).toMatchObject({ ...mine, subject: id });
+    await person.call('DELETE', `/schedules/${id}`);
+    expect(await last('kind=grant_withdrawn')).toMatchObject(mine);
+  });
+
   it('data that was taken along, and an account that is gone', async () => {
     const leaving = await product.client().register();
     await leaving.raw('/auth/me/export').then((response) => response.text());

@@ -235,7 +235,11 @@ describe('decisions through the doors', () => {
   it('come back with the policy of an earlier version, and name rules for nothing', async () => {
     const { body, headers } = await admin.get('/admin/whitelist');
     const etag = headers.get('etag') ?? '';
-    const typo = { profiles: { chat: { allow: ['calender.*'] } }, users: { nobody: { deny: [] } } };
+    const typo = {
+      profiles: { chat: { allow: ['calender.*'] } },
+      roles: { adminn: { deny: ['*'] } },
+      users: { nobody: { deny: [] } },
+    };
     const refused = await admin.call('PUT', '/admin/whitelist', typo, { 'if-match': etag });
     expect(refused).toMatchObject({
       status: 400,
@@ -245,6 +249,7 @@ describe('decisions through the doors', () => {
     const put = await admin.call('PUT', path, typo, { 'if-match': etag });
     expect(put.body.warnings).toMatchObject([
       { path: 'profiles.chat.allow.0' },
+      { path: 'roles.adminn' },
       { path: 'users.nobody' },
     ]);
     const restore = `/admin/whitelist/versions/${String(body.version)}/restore`;

@@ -348,29 +348,28 @@ describe('POST /agent/runs', () => {
     expect(await rowsOf(two.threadId)).toEqual({ calls: 0, credentials: 1 });
   });
 
-  it('says NOT_FOUND when the thread is deleted while a run is being created in it', async () => {
-    agent.model.turns = [says('a')];
-    const { threadId, runId } = await client.say('soon gone');
+  it('begins the conversation anew when the thread is deleted while a run waits to be created in it', async () => {
+    agent.model.turns = [says('a'), says('b')];
+    const { threadId } = await client.say('soon gone');
     const dataSource = agent.app.get(DataSource);
     const other = dataSource.createQueryRunner();
     try {
-      // Another request with the same key is about to commit, so the new run has to wait for it.
+      // The deletion is about to commit, so the new run has to wait for it.
       await other.startTransaction();
-      await other.query(`UPDATE agent_runs SET idempotency_key = 'gone' WHERE id = $1`, [runId]);
-      const creating = client.post(
-        '/agent/runs',
-        { message: 'x', threadId },
-        { 'idempotency-key': 'gone' },
-      );
+      await other.query('DELETE FROM agent_threads WHERE id = $1', [threadId]);
+      const creating = client.post('/agent/runs', { message: 'x', threadId });
       for (let waiting = 0; waiting === 0;) {
         const [row] = await dataSource.query<{ n: number }[]>(
           `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`,
         );
         waiting = row?.n ?? 0;
       }
-      await other.query('DELETE FROM agent_threads WHERE id = $1', [threadId]);
       await other.commitTransaction();
-      expect(await creating).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+      expect((await creating).status).toBe(202);
+      const { body } = await client.get(`/agent/runs/${threadId}/history`);
+      const items = body.messages as { role: string; content: string }[];
+      const said = items.filter(({ role }) => role === 'user');
+      expect(said.map(({ content }) => content)).toEqual(['x']);
     } finally {
       await other.release();
     }

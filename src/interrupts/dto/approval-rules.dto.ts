@@ -46,6 +46,11 @@ export class ApprovalRuleResponse {
   @IsString()
   method!: string;
 
+  /** The rule that asked, as `explain` names it; another rule asks again. */
+  @IsString()
+  @JSONSchema({ description: 'The rule that asked; another rule asks again.' })
+  rule!: string;
+
   /** Interrupt with whose answer it was given. */
   @IsString()
   interruptId!: string;

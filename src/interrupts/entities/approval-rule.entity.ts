@@ -2,7 +2,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** "Always allow this": a standing approval that a user has given, and can take back. */
 @Entity('approval_rules')
-@Index('approval_rules_capability_key', ['userId', 'profile', 'capabilityId'], { unique: true })
+@Index('approval_rules_capability_key', ['userId', 'profile', 'capabilityId', 'rule'], {
+  unique: true,
+})
 @Index('approval_rules_user_created_idx', ['userId', 'createdAt', 'id'])
 export class ApprovalRuleEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'approval_rules_pk' })
@@ -18,6 +20,10 @@ export class ApprovalRuleEntity {
   /** `module.method`. */
   @Column({ name: 'capability_id', type: 'text' })
   capabilityId!: string;
+
+  /** The rule that asked when it was given: another rule asks again. */
+  @Column({ type: 'text' })
+  rule!: string;
 
   /** Interrupt with which it was given; that may be gone. */
   @Column({ name: 'interrupt_id', type: 'text' })

@@ -7,12 +7,20 @@ import { FIELD_ANSWER_MAX, TEXT_ANSWER_MAX } from './interaction.limits.js';
 const NEEDS = { choice: ['options'], form: ['fields'], text: [] } as const;
 const MEMBERS = ['options', 'multiple', 'fields'] as const;
 
+/** Keys that no answer may have, because they reach a prototype. */
+const RESERVED = new Set(['constructor', 'prototype']);
+
+/** What turns the direction of the text behind it: a question must read as it is written. */
+const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069]/u;
+
 /**
  * JSON Schema (draft 2020-12) of `{answer}` for a question. Pure.
- * @throws StewardError INVALID_ACTION_INPUT for members that do not go with the kind of question.
+ * @throws StewardError INVALID_ACTION_INPUT for members that do not go with the kind of question, and
+ * for texts that would not read as they are written.
  */
 export function answerSchema(input: AskInput): JsonObject {
   assertConsistent(input);
+  assertLegible(input);
   return {
     type: 'object',
     required: ['answer'],
@@ -61,10 +69,24 @@ function assertConsistent(input: AskInput): void {
   const names = new Set<string>();
   for (const [index, { name, type, options }] of fields.entries()) {
     if (names.has(name)) throw invalidField(`fields.${index}.name`, 'stands twice');
+    if (RESERVED.has(name)) throw invalidField(`fields.${index}.name`, 'is a reserved word');
     names.add(name);
     const choice = type === 'choice';
     if (choice === (options !== undefined)) continue;
     const message = choice ? 'is needed by a field of type choice' : 'goes with type choice only';
     throw invalidField(`fields.${index}.options`, message);
   }
+}
+
+function assertLegible({ question, options = [], fields = [] }: AskInput): void {
+  const texts = [
+    { path: 'question', text: question },
+    ...options.map((text, index) => ({ path: `options.${index}`, text })),
+    ...fields.flatMap((field, index) => [
+      { path: `fields.${index}.label`, text: field.label },
+      ...(field.options ?? []).map((text, at) => ({ path: `fields.${index}.options.${at}`, text })),
+    ]),
+  ];
+  const turned = texts.find(({ text }) => TURNS_TEXT.test(text));
+  if (turned) throw invalidField(turned.path, 'must not contain characters that turn text around');
 }

@@ -4,7 +4,6 @@ export const OPTIONS_MIN = 2;
 export const OPTIONS_MAX = 20;
 export const OPTION_MAX = 100;
 export const FIELDS_MAX = 20;
-export const FIELD_NAME_MAX = 40;
 export const LABEL_MAX = 100;
 export const TEXT_ANSWER_MAX = 4000;
 export const FIELD_ANSWER_MAX = 2000;

@@ -25,5 +25,7 @@ export interface ApprovalRule {
   profile: string;
   module: string;
   method: string;
+  /** The rule that asked; another rule asks again. */
+  rule: string;
   createdAt: string;
 }
