@@ -259,7 +259,7 @@ describe('decisions through the doors', () => {
     const versions = await admin.get('/admin/whitelist/versions?limit=1');
     expect(versions.body).toMatchObject({
       versions: [
-        { restoredFrom: body.version, createdBy: admin.userId, changes: { added: 1, removed: 1 } },
+        { restoredFrom: body.version, createdBy: admin.userId, changes: { added: 1, removed: 2 } },
       ],
       nextCursor: expect.any(String),
     });

@@ -81,8 +81,13 @@ describe('keys and tickets', () => {
     await person.credential();
     await keys.look();
     const sealer = app.app.get(AuditSealer, { strict: false });
-    await sealer.seal();
-    expect(await verifyTrail(app.app)).toMatchObject({ found: [], waiting: 0 });
+    // The rotation itself is noted beside; sealed is all that was written by then.
+    let checked = await verifyTrail(app.app);
+    while (checked.waiting > 0) {
+      await sealer.seal();
+      checked = await verifyTrail(app.app);
+    }
+    expect(checked.found).toEqual([]);
     expect(await kids()).toEqual([last]);
     for (const { token } of [person, after]) {
       expect((await me(token)).body.code).toBe('CREDENTIAL_INVALID');
