@@ -189,7 +189,12 @@ export const AGENT: IsolationCases = {
       to(`/agent/runs/${thread}/events/ticket`, {}),
     ),
     'GET /auth/me/export': [
-      { name: 'everything', attempt: () => to('/auth/me/export'), expected: 'own' },
+      {
+        name: 'everything',
+        attempt: () => to('/auth/me/export'),
+        expected: 'own',
+        recalls: true,
+      },
     ],
     'POST /auth/sign-out': [
       {

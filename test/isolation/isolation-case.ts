@@ -28,6 +28,8 @@ export interface RouteCase {
   expected: Expected;
   /** The same request by the first person shows their things. */
   control?: true;
+  /** The answer may repeat what the caller sent in any request before, not only in this one. */
+  recalls?: true;
 }
 
 /** Cases of one part of the product: by method id, and by route without `/api/v1`. */

@@ -56,6 +56,9 @@ describe('what belongs to one person', () => {
     return request('POST', { path, body: { module, method: name, input } }, credential);
   }
 
+  /** What the caller sent so far; an export of their calls has it. */
+  const everSent: string[] = [];
+
   /** Nothing of the first person stands in the answer but what the caller sent. */
   function assertKept({ outcome, text }: Outcome, expected: Expected, sent: string): void {
     const wanted = expected === 'own' || expected === 'nothing' ? 'success' : expected;
@@ -85,6 +88,7 @@ describe('what belongs to one person', () => {
     );
     it.each(cases)('%s: %s', async (method, _name, { input, expected, control }) => {
       const sent = input(first, other);
+      everSent.push(JSON.stringify(sent));
       assertKept(await invoke(method, sent, other), expected, JSON.stringify(sent));
       if (!control) return;
       const own = await invoke(method, input(first, first), first);
@@ -100,11 +104,12 @@ describe('what belongs to one person', () => {
     const cases = Object.entries(ROUTE_CASES).flatMap(([route, list]) =>
       list.map((test) => [route, test.name, test] as const),
     );
-    it.each(cases)('%s: %s', async (route, _name, { attempt, expected, control }) => {
+    it.each(cases)('%s: %s', async (route, _name, { attempt, expected, control, recalls }) => {
       const [method = ''] = route.split(' ');
       const sent = attempt(first, other);
+      everSent.push(JSON.stringify(sent));
       const answer = await request(method, sent, other.person.token);
-      assertKept(answer, expected, JSON.stringify(sent));
+      assertKept(answer, expected, recalls ? everSent.join('\n') : JSON.stringify(sent));
       if (!control) return;
       const own = await request(method, attempt(first, first), first.person.token);
       expect(own.text).toContain(UNSAID);
