@@ -37,7 +37,7 @@ describe('a conversation in which calls are approved', () => {
     expect(run?.status).toBe('waiting');
     const [asked] = run?.interrupts ?? [];
     expect(asked?.metadata).toMatchObject({ module: 'calendar', method: 'create' });
-    expect(asked?.message).toContain('calendar.create');
+    expect(asked?.message).toContain('创建日程：项目会');
 
     // Another screen opens the same thread and answers there.
     const other = new Conversation(client, threadId);

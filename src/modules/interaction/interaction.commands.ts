@@ -26,11 +26,12 @@ export class InteractionCommands {
     examples: EXAMPLES,
     summary: (data, input, locale) => {
       const zh = locale === 'zh-CN';
-      const question = String(input.question);
-      if (isJsonObject(data) && data.declined === true) {
-        return zh ? `用户未作答：${question}` : `Not answered: ${question}`;
-      }
-      return zh ? `用户已作答：${question}` : `Answered: ${question}`;
+      const about = typeof input.question === 'string' ? input.question : '';
+      const declined = isJsonObject(data) && data.declined === true;
+      const [did, colon] = zh
+        ? [declined ? '用户未作答' : '用户已作答', '：']
+        : [declined ? 'Not answered' : 'Answered', ': '];
+      return about === '' ? did : `${did}${colon}${about}`;
     },
   })
   ask(@CliInput() input: AskInput, @CliContext() { answer }: CallContext): AskOutput {
