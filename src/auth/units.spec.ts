@@ -73,6 +73,15 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify('anything', undefined)).toBe(false);
   });
 
+  // Defence: src/auth/password-hasher.ts: nobody
+  it('does the work of a sign-in for accounts that are not there, and waits its turn like others', async () => {
+    const cheap = new PasswordHasher({ ...DEFAULT_HASH_COST, ln: 4 });
+    const attempts = Array.from({ length: 80 }, () => cheap.verify('x', undefined));
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
+    expect(outcomes).not.toContainEqual({ status: 'fulfilled', value: true });
+  });
+
   it('verifies hashes of another cost', async () => {
     // scrypt test vector of RFC 7914 §12: N=1024, r=8, p=16, password "password", salt "NaCl".
     const key = Buffer.from(

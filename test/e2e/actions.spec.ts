@@ -87,6 +87,10 @@ describe("a card's button", () => {
     expect(revoke).toHaveBeenCalledTimes(1);
     revoke.mockRestore();
     expect(pressed).toMatchObject({ status: 200, body: { status: 'success' } });
+    // Defence: src/tool-output/result-facts.ts: toResultFacts (nothing else of the record is shown)
+    expect(Object.keys(pressed.body).sort()).toEqual(
+      'args callId error method module result status summary toolName ui_schema'.split(' '),
+    );
     expect(product.logs.filter((line) => line.includes('was not revoked'))).toHaveLength(1);
   });
 });
