@@ -3,6 +3,7 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import type { Clock } from '../common/clock.js';
 import type { AppConfig } from '../config/app-config.js';
 import { loadKeyRing, type KeyRing, type VerifyKey } from './key-ring.js';
+import { hasSigningKey } from './signing-key.js';
 
 /** How often DATA_DIR is looked at, and how soon again for a key that is not known, in ms. */
 const LOOK_MS = 5000;
@@ -18,6 +19,8 @@ export class IssuerKeys implements OnModuleInit, OnModuleDestroy {
   private readonly listeners = new Set<() => void>();
   private timer: NodeJS.Timeout | null = null;
   private lookedAt = 0;
+  /** Why the last look failed; said once, not every five seconds. */
+  private fault: string | null = null;
 
   constructor(
     private readonly config: AppConfig,
@@ -86,11 +89,16 @@ export class IssuerKeys implements OnModuleInit, OnModuleDestroy {
   async look(): Promise<void> {
     this.lookedAt = performance.now();
     try {
+      // A key is made at the start alone: one that vanished must not end every session.
+      if (!(await hasSigningKey(this.config))) throw new Error('DATA_DIR has no signing key');
       const ring = await loadKeyRing(this.config);
+      this.fault = null;
       if (fingerprint(ring) === fingerprint(this.ring)) return;
       this.ring = ring;
     } catch (error) {
-      this.logger.error(`The signing keys could not be read again: ${String(error)}`);
+      const fault = `The signing keys could not be read again: ${String(error)}`;
+      if (fault !== this.fault) this.logger.error(fault);
+      this.fault = fault;
       return;
     }
     this.logger.log(`The issuer signs with key ${this.ring.current.kid}.`);

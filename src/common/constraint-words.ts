@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<string, (...constraints: unknown[]) => string>> = {
   arrayUnique: () => 'no item twice',
   isEmail: () => 'email address, such as amy@example.com',
   isIso8601: () => 'ISO 8601 date or date-time',
+  isCronPattern: () => 'five fields, such as 0 8 * * 1-5',
   isDateString: () => 'ISO 8601 date or date-time',
 };
 

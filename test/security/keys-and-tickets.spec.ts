@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hkdfSync } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
@@ -100,6 +100,20 @@ describe('keys and tickets', () => {
     await expect(
       rotateKeys(readConfig({ AUTH_SIGNING_KEY: 'x' }), { now: new Date(), atOnce: false }),
     ).rejects.toThrow(ConfigError);
+  });
+
+  it('are kept when their file vanishes under a server, which makes no new one', async () => {
+    const keys = app.app.get(IssuerKeys, { strict: false });
+    const path = join(app.dataDir, 'signing-key.pem');
+    const text = await readFile(path);
+    const before = await kids();
+    await rm(path);
+    await keys.look();
+    expect(await kids()).toEqual(before);
+    await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    await writeFile(path, text, { mode: 0o600 });
+    await keys.look();
+    expect(await kids()).toEqual(before);
   });
 
   it('are taken from the configuration in every form, and nothing else is', async () => {
