@@ -25,6 +25,9 @@ export type IdPrefix =
   | 'int'
   | 'rule';
 
+/** An id that was made here, of whatever kind. */
+export const OWN_ID = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
+
 const next = monotonicFactory();
 
 /** A new id such as `evt_01JE4Z8K3V0W7R5T9Q2M6N8P1X`; ids made in one process grow. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { TimeCursor } from '../common/time-cursor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import type { CreatedCursor } from './created-cursor.js';
 import { ApprovalRuleEntity } from './entities/approval-rule.entity.js';
 
 /** A standing approval. */
@@ -40,7 +40,7 @@ export class ApprovalRuleRepository {
   }
 
   /** Newest first, behind `cursor`. */
-  page(userId: string, cursor: CreatedCursor | null, limit: number): Promise<ApprovalRule[]> {
+  page(userId: string, cursor: TimeCursor | null, limit: number): Promise<ApprovalRule[]> {
     const query = this.rows
       .createQueryBuilder('rule')
       .where('rule.user_id = :userId', { userId })
@@ -49,7 +49,7 @@ export class ApprovalRuleRepository {
       .limit(limit);
     if (cursor) {
       query.andWhere('(rule.created_at, rule.id) < (:createdAt::timestamptz, :id)', {
-        createdAt: cursor.createdAt.toISOString(),
+        createdAt: cursor.at.toISOString(),
         id: cursor.id,
       });
     }

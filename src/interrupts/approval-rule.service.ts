@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../common/clock.js';
-import { newId } from '../common/ids.js';
+import { OWN_ID, newId } from '../common/ids.js';
 import { StewardError } from '../common/steward-error.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../common/time-cursor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ApprovalRuleRepository, type ApprovalRule } from './approval-rule.repository.js';
-import { decodeCreatedCursor, encodeCreatedCursor } from './created-cursor.js';
 import type { Interrupt } from './interrupt.js';
 
 /**
@@ -43,11 +43,15 @@ export class ApprovalRuleService {
     userId: string,
     { limit, cursor }: { limit: number; cursor: string | undefined },
   ): Promise<{ rules: ApprovalRule[]; nextCursor: string | null }> {
-    const start = cursor === undefined ? null : decodeCreatedCursor(cursor);
+    const start = cursor === undefined ? null : decodeTimeCursor(cursor, OWN_ID);
     const found = await this.rules.page(userId, start, limit + 1);
     const rules = found.slice(0, limit);
     const last = rules.at(-1);
-    return { rules, nextCursor: found.length > limit && last ? encodeCreatedCursor(last) : null };
+    return {
+      rules,
+      nextCursor:
+        found.length > limit && last ? encodeTimeCursor({ at: last.createdAt, id: last.id }) : null,
+    };
   }
 
   /** Takes a rule back: the next call asks again. @throws StewardError NOT_FOUND. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not, type FindOptionsWhere } from 'typeorm';
+import type { TimeCursor } from '../common/time-cursor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import type { CreatedCursor } from './created-cursor.js';
 import { InterruptEntity } from './entities/interrupt.entity.js';
 import type { Interrupt, InterruptKind, InterruptStatus } from './interrupt.js';
 
@@ -159,7 +159,7 @@ export class InterruptRepository {
   page(
     userId: string,
     { threadId, status }: InterruptFilter,
-    cursor: CreatedCursor | null,
+    cursor: TimeCursor | null,
     limit: number,
     now: Date,
   ): Promise<Interrupt[]> {
@@ -180,7 +180,7 @@ export class InterruptRepository {
     } else if (status !== undefined) query.andWhere('i.status = :status', { status });
     if (cursor) {
       query.andWhere('(i.created_at, i.id) < (:createdAt::timestamptz, :id)', {
-        createdAt: cursor.createdAt.toISOString(),
+        createdAt: cursor.at.toISOString(),
         id: cursor.id,
       });
     }

@@ -3,12 +3,13 @@ import { ArgumentsHash } from '../audit/arguments-hash.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../common/clock.js';
 import type { JsonObject } from '../common/json.js';
+import { OWN_ID } from '../common/ids.js';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../common/time-cursor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { toAguiInterrupt, type AguiInterrupt } from './agui-interrupt.js';
 import { AnswerReader, type InterruptAnswer, type ReadAnswer } from './answer-reader.js';
 import { ApprovalRuleService } from './approval-rule.service.js';
-import { decodeCreatedCursor, encodeCreatedCursor } from './created-cursor.js';
 import { callHash, statusAt, type Interrupt } from './interrupt.js';
 import { InterruptRepository, type InterruptFilter } from './interrupt.repository.js';
 import { refusalOf } from './refusal.js';
@@ -111,12 +112,13 @@ export class InterruptService {
     filter: InterruptFilter,
     { limit, cursor }: { limit: number; cursor: string | undefined },
   ): Promise<{ interrupts: Interrupt[]; nextCursor: string | null }> {
-    const start = cursor === undefined ? null : decodeCreatedCursor(cursor);
+    const start = cursor === undefined ? null : decodeTimeCursor(cursor, OWN_ID);
     const now = this.clock.now();
     const found = await this.interrupts.page(userId, filter, start, limit + 1, now);
     const interrupts = found.slice(0, limit);
     const last = interrupts.at(-1);
-    const nextCursor = found.length > limit && last ? encodeCreatedCursor(last) : null;
+    const nextCursor =
+      found.length > limit && last ? encodeTimeCursor({ at: last.createdAt, id: last.id }) : null;
     return { interrupts, nextCursor };
   }
 

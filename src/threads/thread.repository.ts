@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { TimeCursor } from '../common/time-cursor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ThreadEntity } from './entities/thread.entity.js';
-import type { Thread, ThreadCursor } from './thread.js';
+import type { Thread } from './thread.js';
 
 /** Rows of `agent_threads`. */
 @Injectable()
@@ -41,7 +42,7 @@ export class ThreadRepository {
   }
 
   /** Newest first, after `cursor`. */
-  page(userId: string, cursor: ThreadCursor | null, limit: number): Promise<Thread[]> {
+  page(userId: string, cursor: TimeCursor | null, limit: number): Promise<Thread[]> {
     const query = this.rows
       .createQueryBuilder('thread')
       .where('thread.user_id = :userId', { userId })
@@ -50,7 +51,7 @@ export class ThreadRepository {
       .limit(limit);
     if (cursor) {
       query.andWhere('(thread.updated_at, thread.id) < (:updatedAt::timestamptz, :id)', {
-        updatedAt: cursor.updatedAt.toISOString(),
+        updatedAt: cursor.at.toISOString(),
         id: cursor.id,
       });
     }

@@ -2,14 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
 import { StewardError } from '../common/steward-error.js';
+import { decodeTimeCursor, encodeTimeCursor } from '../common/time-cursor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import {
-  CLIENT_ID_PATTERN,
-  decodeThreadCursor,
-  encodeThreadCursor,
-  titleOf,
-  type Thread,
-} from './thread.js';
+import { CLIENT_ID_PATTERN, titleOf, type Thread } from './thread.js';
 import { ThreadRepository } from './thread.repository.js';
 
 /** Conversations and who owns them. To anyone but its owner a thread does not exist. */
@@ -79,13 +74,17 @@ export class ThreadService {
     userId: string,
     options: { limit: number; cursor?: string },
   ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
-    const cursor = options.cursor === undefined ? null : decodeThreadCursor(options.cursor);
+    const cursor =
+      options.cursor === undefined ? null : decodeTimeCursor(options.cursor, CLIENT_ID_PATTERN);
     const rows = await this.threads.page(userId, cursor, options.limit + 1);
     const threads = rows.slice(0, options.limit);
     const last = threads.at(-1);
     return {
       threads,
-      nextCursor: rows.length > options.limit && last ? encodeThreadCursor(last) : null,
+      nextCursor:
+        rows.length > options.limit && last
+          ? encodeTimeCursor({ at: last.updatedAt, id: last.id })
+          : null,
     };
   }
 

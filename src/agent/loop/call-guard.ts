@@ -1,7 +1,5 @@
-import { isJsonObject } from '../../common/json.js';
-
-/** Levels of nesting that are put in order; deeper text is compared as it is. */
-const MAX_DEPTH = 32;
+import { canonicalJson } from '../../common/canonical-json.js';
+import type { JsonValue } from '../../common/json.js';
 
 /** Counts how often the same call was made in a row (PROTOCOL §12, limits of a run). */
 export class CallGuard {
@@ -23,17 +21,9 @@ export class CallGuard {
 /** The same text for arguments that differ in key order or white space only. */
 function canonical(args: string): string {
   try {
-    return JSON.stringify(sorted(JSON.parse(args), 0));
+    const value: JsonValue = JSON.parse(args);
+    return canonicalJson(value);
   } catch {
     return args.trim();
   }
-}
-
-function sorted(value: unknown, depth: number): unknown {
-  if (depth > MAX_DEPTH) throw new RangeError('too deep to compare');
-  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
-  if (!isJsonObject(value)) return value;
-  return Object.keys(value)
-    .sort()
-    .map((key) => [key, sorted(value[key], depth + 1)]);
 }
