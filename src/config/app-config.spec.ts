@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from './app-config.js';
+import { executesRuns, servesApi } from './role.js';
 import { THEMES } from './themes.js';
 import { SECRET_VARIABLES, VARIABLES } from './variables.js';
 
@@ -56,7 +57,8 @@ describe('the configuration', () => {
     ['CREDENTIAL_TTL_SECONDS', '299', 'must be a whole number from 300 to 600'],
     ['TRUST_PROXY', 'true', 'must be a whole number from 0 to 10'],
     ['LOG_LEVEL', 'loud', 'fatal,error,warn,info,debug,trace,silent'],
-    ['CLI_EXECUTOR', 'remote', 'process,inline'],
+    ['CLI_EXECUTOR', 'remote', 'process,inline,http'],
+    ['ROLE', 'leader', 'all,api,worker'],
     ['PUBLIC_URL', 'steward.example', 'must be an http:// or https:// URL'],
     ['MODEL_BASE_URL', 'ftp://model', 'must be an http:// or https:// URL'],
     ['S3_ENDPOINT', 'minio:9000', 'must be an http:// or https:// URL of a host'],
@@ -83,6 +85,9 @@ describe('the configuration', () => {
     const message = refusal({ DATABASE_URL: 'mysql://me:hunter2@db/x' });
     expect(message).toContain('DATABASE_URL=(hidden): must be a URL such as postgres://');
     expect(message).not.toContain('hunter2');
+    expect(refusal({ REDIS_URL: 'http://:hunter2@cache' })).toContain(
+      'REDIS_URL=(hidden): must be a URL such as redis://',
+    );
     const url = refusal({ S3_ENDPOINT: 'https://me:hunter2@minio:9000' });
     expect(url).toContain('S3_ENDPOINT="https://(hidden)@minio:9000"');
   });
@@ -99,6 +104,28 @@ describe('the configuration', () => {
     expect(refusal({ RUN_TIMEOUT_SECONDS: '600', CREDENTIAL_TTL_SECONDS: '300' })).toContain(
       'RUN_TIMEOUT_SECONDS=600: must not be above CREDENTIAL_TTL_SECONDS=300',
     );
+  });
+
+  it('starts a worker only with what it shares, and whose calls go elsewhere', () => {
+    const alone = refusal({ ROLE: 'worker', CLI_EXECUTOR: 'inline' });
+    expect(alone).toContain('DATABASE_URL is missing');
+    expect(alone).toContain('PROJECT_CLI_ENDPOINT is missing');
+    expect(alone).toContain('CLI_EXECUTOR="inline"');
+    const env = {
+      ROLE: 'worker',
+      DATABASE_URL: 'postgres://db/steward',
+      PROJECT_CLI_ENDPOINT: 'http://api:3000',
+    };
+    const worker = readConfig(env);
+    expect(worker.CLI_EXECUTOR).toBe('http');
+    expect([executesRuns(worker), servesApi(worker)]).toEqual([true, false]);
+    expect(readConfig({ ...env, CLI_EXECUTOR: 'process' }).CLI_EXECUTOR).toBe('process');
+  });
+
+  it('does everything in one process unless it is told otherwise', () => {
+    const [all, api] = [readConfig({}), readConfig({ ROLE: 'api' })];
+    expect([executesRuns(all), servesApi(all), all.CLI_EXECUTOR]).toEqual([true, true, 'process']);
+    expect([executesRuns(api), servesApi(api)]).toEqual([false, true]);
   });
 
   it('cannot be changed', () => {

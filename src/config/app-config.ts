@@ -39,6 +39,7 @@ function read(env: NodeJS.ProcessEnv) {
         problems.push(`${name} is set without S3_ENDPOINT: set that too, or neither`);
       }
     }
+    if (values.ROLE === 'worker') problems.push(...missingOfWorker(values));
     if (values.RUN_TIMEOUT_SECONDS > values.CREDENTIAL_TTL_SECONDS) {
       problems.push(
         `RUN_TIMEOUT_SECONDS=${values.RUN_TIMEOUT_SECONDS}: must not be above CREDENTIAL_TTL_SECONDS=${values.CREDENTIAL_TTL_SECONDS}`,
@@ -46,7 +47,29 @@ function read(env: NodeJS.ProcessEnv) {
     }
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return values;
+  const byRole = values.ROLE === 'worker' ? 'http' : 'process';
+  return { ...values, CLI_EXECUTOR: values.CLI_EXECUTOR ?? byRole };
+}
+
+/** What a worker cannot do without: the state that it shares, and the door that executes its calls. */
+function missingOfWorker(values: {
+  DATABASE_URL?: string | undefined;
+  PROJECT_CLI_ENDPOINT?: string | undefined;
+  CLI_EXECUTOR?: string | undefined;
+}): string[] {
+  const problems: string[] = [];
+  if (!values.DATABASE_URL) {
+    problems.push('DATABASE_URL is missing: a worker shares the database of the API replicas');
+  }
+  if (!values.PROJECT_CLI_ENDPOINT) {
+    problems.push(
+      'PROJECT_CLI_ENDPOINT is missing: a worker needs the base URL of an API replica, whose tool door executes its calls',
+    );
+  }
+  if (values.CLI_EXECUTOR === 'inline') {
+    problems.push('CLI_EXECUTOR="inline": a worker executes no calls itself; http or process');
+  }
+  return problems;
 }
 
 /** A value as it may be shown: a URL keeps nothing of what stands before its host. */

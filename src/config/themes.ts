@@ -5,6 +5,10 @@ type VariableName = keyof typeof VARIABLES;
 /** The order in which docs/CONFIGURATION.md explains the variables; each stands in one theme. */
 export const THEMES: readonly { title: string; variables: readonly VariableName[] }[] = [
   {
+    title: 'Process',
+    variables: ['ROLE', 'SHUTDOWN_GRACE_MS', 'LOG_LEVEL'],
+  },
+  {
     title: 'HTTP server',
     variables: [
       'PORT',
@@ -17,13 +21,11 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'REFUSED_CREDENTIALS_PER_MINUTE',
       'TOOL_RATE_LIMIT_PER_MINUTE',
       'SSE_HEARTBEAT_MS',
-      'SHUTDOWN_GRACE_MS',
-      'LOG_LEVEL',
     ],
   },
   {
     title: 'Data',
-    variables: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'MIGRATIONS'],
+    variables: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'MIGRATIONS', 'REDIS_URL'],
   },
   {
     title: 'Object store',

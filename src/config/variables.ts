@@ -32,6 +32,14 @@ const postgresUrl = makeValidator<string>((input) => {
   return input;
 });
 
+/** A connection URL of Redis; `rediss` is TLS. */
+const redisUrl = makeValidator<string>((input) => {
+  if (!/^rediss?:\/\/\S+$/.test(input) || !URL.canParse(input)) {
+    throw new EnvError('must be a URL such as redis://:password@host:6379/0');
+  }
+  return input;
+});
+
 /** An absolute http(s) URL without a trailing slash. */
 const httpUrl = makeValidator<string>((input) => {
   if (!/^https?:\/\/[^\s]+$/.test(input) || !URL.canParse(input)) {
@@ -105,6 +113,11 @@ const DAY = 24 * 60 * MINUTE;
  * list: `config.ts` reads it, docs/CONFIGURATION.md is generated from it.
  */
 export const VARIABLES = {
+  ROLE: str({
+    choices: ['all', 'api', 'worker'],
+    default: 'all',
+    desc: 'What this process does. all: everything. api: serves clients and executes no runs. worker: executes runs and serves only its probes; needs DATABASE_URL and PROJECT_CLI_ENDPOINT.',
+  }),
   PORT: integer(
     0,
     65535,
@@ -177,6 +190,10 @@ export const VARIABLES = {
     2,
     200,
   )({ default: 10, desc: 'Most database connections of this process.' }),
+  REDIS_URL: redisUrl({
+    default: undefined,
+    desc: 'Redis 6.2 or later, which tells the processes of one deployment of runs and events faster than PostgreSQL does. Holds nothing of its own: without it, or while it does not answer, PostgreSQL does all.',
+  }),
   MIGRATIONS: str({
     choices: ['auto', 'manual'],
     default: 'auto',
@@ -255,27 +272,27 @@ export const VARIABLES = {
     desc: 'How long an approval or a question waits for its answer. Outside of runs it ends with the credential under which was asked, too.',
   }),
   CLI_EXECUTOR: str({
-    choices: ['process', 'inline'],
-    default: 'process',
-    desc: 'How the agent runtime executes a call: in a child process with project-cli, or in this process.',
+    choices: ['process', 'inline', 'http'],
+    default: undefined,
+    desc: 'How the agent runtime executes a call. process: in a child process with project-cli. inline: in this process. http: by a request to the tool door at PROJECT_CLI_ENDPOINT. Default: http for a worker, otherwise process.',
   }),
   CLI_TIMEOUT_MS: integer(
     1000,
     300_000,
   )({
     default: 30_000,
-    desc: 'Milliseconds after which a project-cli child is killed.',
+    desc: 'Milliseconds after which a project-cli child is killed, or a request to the tool door given up.',
   }),
   CLI_OUTPUT_MAX_BYTES: integer(
     1024,
     64 * 1024 * 1024,
   )({
     default: 2 * 1024 * 1024,
-    desc: 'Bytes of output after which a project-cli child is killed.',
+    desc: 'Bytes of output after which a project-cli child is killed, or an answer of the tool door given up.',
   }),
   PROJECT_CLI_ENDPOINT: httpUrl({
     default: undefined,
-    desc: 'Base URL at which a project-cli child reaches this server. Default: the listening address.',
+    desc: 'Base URL at which calls of project_cli reach the tool door: from a child, from a worker. Default: the listening address.',
   }),
   TOOL_OUTPUT_MAX_BYTES: integer(
     1024,
@@ -451,6 +468,7 @@ export const VARIABLES = {
 /** Variables whose values never appear in a message or a log. */
 export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'REDIS_URL',
   'AUTH_SIGNING_KEY',
   'AUTH_VERIFY_KEYS',
   'MODEL_API_KEY',
