@@ -171,7 +171,7 @@ export const VARIABLES = {
     600_000,
   )({
     default: 10_000,
-    desc: 'Milliseconds that active runs get to end when the server stops.',
+    desc: 'Milliseconds that runs get to end when the process stops; the others are handed over to another process or the next start.',
   }),
   LOG_LEVEL: str({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -425,19 +425,40 @@ export const VARIABLES = {
     1,
     1000,
   )({ default: 16, desc: 'Runs executed at once by this process.' }),
+  RUN_CONCURRENCY_PER_USER: integer(
+    1,
+    1000,
+  )({
+    default: 8,
+    desc: 'Runs of one user that this process executes at once; the others wait for their turn.',
+  }),
+  RUN_MAX_ACTIVE_PER_USER: integer(
+    1,
+    10_000,
+  )({
+    default: 50,
+    desc: 'Runs of one user that may be queued or under way, in all processes; past it a new one gets 429.',
+  }),
   RUN_QUEUE_MAX: integer(
     1,
     100_000,
   )({
     default: 200,
-    desc: 'Runs that may wait for a place; past it a new one gets 429.',
+    desc: 'Runs of all users that may wait for a place, in all processes; past it a new one gets 429.',
   }),
   RUN_LEASE_SECONDS: integer(
     5,
     300,
   )({
     default: 15,
-    desc: 'Seconds without a heartbeat after which a run of a dead process is ended.',
+    desc: 'Seconds without a heartbeat after which a run of a dead process is taken up by another.',
+  }),
+  RUN_MAX_ATTEMPTS: integer(
+    1,
+    20,
+  )({
+    default: 3,
+    desc: 'Processes that may die while they execute a run before it is given up.',
   }),
   RUN_ON_DISCONNECT: str({
     choices: ['continue', 'cancel'],

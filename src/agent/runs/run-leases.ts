@@ -16,6 +16,16 @@ export class RunLostError extends StewardError {
 }
 
 /**
+ * The process stops before the run has ended and leaves it to another one. Whoever executes it returns
+ * once its writes under way have settled, and writes nothing more, no ending either.
+ */
+export class HandedOverError extends StewardError {
+  constructor() {
+    super('DEPENDENCY_UNAVAILABLE', 'The run goes on in another process.');
+  }
+}
+
+/**
  * Keeps the runs of this process: one UPDATE renews the leases of all. It also hears of cancels
  * whose notification was lost, and of runs that another process took over.
  */
