@@ -25,6 +25,7 @@ import { TicketsAndKeys1796000000024 } from './1796000000024-tickets-and-keys.js
 import { Audit1796000000025 } from './1796000000025-audit.js';
 import { Automation1796000000026 } from './1796000000026-automation.js';
 import { ApprovalRuleAsked1796000000027 } from './1796000000027-approval-rule-asked.js';
+import { CredentialSkills1796000000030 } from './1796000000030-credential-skills.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   Audit1796000000025,
   Automation1796000000026,
   ApprovalRuleAsked1796000000027,
+  CredentialSkills1796000000030,
 ];

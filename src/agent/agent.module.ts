@@ -20,8 +20,11 @@ import { RunBriefing } from './run-briefing.js';
 import { RunRecall } from './run-recall.js';
 import { RunWindow } from './run-window.js';
 import { RunAdmission } from './runs/run-admission.js';
+import { ClaimedRuns } from './runs/claimed-runs.js';
+import { RunAssignments } from './runs/run-assignments.js';
 import { RunCloser } from './runs/run-closer.js';
 import { RunCreation } from './runs/run-creation.js';
+import { RunEvents } from './runs/run-events.js';
 import { RunInterrupts } from './runs/run-interrupts.js';
 import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
 import { RunQueue } from './runs/run-queue.js';
@@ -70,12 +73,15 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunRepository,
     RunLeases,
     RunInterrupts,
+    RunEvents,
     RunCloser,
     WaitingRuns,
     RunResumption,
     RunCreation,
     RunWindow,
     RunRunner,
+    RunAssignments,
+    ClaimedRuns,
     RunSupervisor,
     RunService,
   ],

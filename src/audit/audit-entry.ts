@@ -8,6 +8,7 @@ export const AUDIT_KINDS = [
   'sign_in_failed',
   'sign_out',
   'credential_issued',
+  'credential_reissued',
   'credential_revoked',
   'user_changed',
   'keys_rotated',

@@ -25,6 +25,11 @@ export class CredentialRepository {
     return this.credentials.findOneBy({ jti });
   }
 
+  /** The credential that was exchanged for a run. */
+  async findOfRun(userId: string, runId: string): Promise<CredentialEntity | null> {
+    return this.credentials.findOne({ where: { userId, runId }, order: { issuedAt: 'DESC' } });
+  }
+
   /** @returns whether it was not revoked before. */
   async revoke(jti: string, now: Date): Promise<boolean> {
     return this.revokeWhere('jti = :jti', { jti }, now);

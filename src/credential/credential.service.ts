@@ -14,6 +14,7 @@ import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { CredentialClaims } from './credential-claims.js';
 import { CredentialRepository } from './credential.repository.js';
+import type { CredentialEntity } from './entities/credential.entity.js';
 import { checkExchange, type ExchangeRequest } from './exchange-request.js';
 import { Revocations } from './revocations.js';
 import { fromTokenClaims, toTokenClaims } from './token-claims.js';
@@ -63,7 +64,7 @@ export class CredentialService {
    */
   async exchange(principal: Principal, request: ExchangeRequest): Promise<IssuedCredential> {
     const grant = checkExchange(request);
-    const { scope, profile, actor, runId, threadId } = grant;
+    const { scope, profile, actor, runId, threadId, enabledSkills } = grant;
     const jti = newId('cred');
     // Whole seconds, as the token has them: the row, the answer and the token say the same.
     const issuedAt = new Date(Math.floor(this.clock.now().getTime() / 1000) * 1000);
@@ -93,6 +94,7 @@ export class CredentialService {
         sessionId,
         scope,
         profile,
+        enabledSkills,
         issuedAt,
         expiresAt,
         revokedAt: null,
@@ -110,6 +112,53 @@ export class CredentialService {
     });
     this.uow.afterCommit(() => this.revocations.noteIssued(jti));
     return { credential, jti, expiresAt, scope };
+  }
+
+  /**
+   * Signs the exchange of a run once more, for the process that goes on with the run: the same `jti`,
+   * claims and end. It makes no new credential and lengthens none; what a person granted by exchange
+   * is only put into words again, as the token itself is stored nowhere (PROTOCOL §13).
+   * @param confirm runs in the transaction; its throw stops it. It sees to it that the caller holds
+   *   the run.
+   * @throws StewardError CREDENTIAL_INVALID when nothing was exchanged for the run; CREDENTIAL_EXPIRED;
+   *   CREDENTIAL_REVOKED, also when the session or the account has ended; what `confirm` throws.
+   */
+  async reissue(
+    { userId, runId }: { userId: string; runId: string },
+    confirm: () => Promise<void>,
+  ): Promise<IssuedCredential> {
+    return this.uow.run(async () => {
+      // The session before the run, as whoever ends the session takes them.
+      const { sessionId } = await this.exchanged(userId, runId);
+      await this.standing.hold({ userId, sessionId });
+      await confirm();
+      const row = await this.exchanged(userId, runId);
+      const { jti, scope, actor, profile, threadId, issuedAt, expiresAt } = row;
+      if (row.revokedAt) {
+        throw new StewardError('CREDENTIAL_REVOKED', 'The controlled credential was revoked.');
+      }
+      if (expiresAt <= this.clock.now()) {
+        throw new StewardError('CREDENTIAL_EXPIRED', 'The controlled credential has expired.');
+      }
+      const credential = await this.issuer.sign(CONTROLLED_CREDENTIAL, {
+        subject: userId,
+        jti,
+        issuedAt,
+        ttlSeconds: (expiresAt.getTime() - issuedAt.getTime()) / 1000,
+        claims: toTokenClaims(row),
+      });
+      await this.audit.record({
+        kind: 'credential_reissued',
+        actor: 'system',
+        subject: userId,
+        outcome: 'success',
+        runId,
+        threadId,
+        credentialJti: jti,
+        details: { runtime: actor, profile, patterns: scope.length },
+      });
+      return { credential, jti, expiresAt, scope };
+    });
   }
 
   /**
@@ -181,6 +230,13 @@ export class CredentialService {
     const mayRevoke = row?.userId === principal.userId || principal.roles.includes('admin');
     if (!row || !mayRevoke) throw new StewardError('NOT_FOUND', 'There is no such credential.');
     await this.revoke(jti, principal.userId);
+  }
+
+  /** @throws StewardError CREDENTIAL_INVALID. */
+  private async exchanged(userId: string, runId: string): Promise<CredentialEntity> {
+    const row = await this.credentials.findOfRun(userId, runId);
+    if (row) return row;
+    throw new StewardError('CREDENTIAL_INVALID', 'No credential was exchanged for the run.');
   }
 
   private async record(facts: Omit<AuditEntry, 'kind' | 'outcome'>): Promise<void> {

@@ -112,6 +112,11 @@ export class InterruptRepository {
     return this.open({ userId, runId });
   }
 
+  /** Everything that the calls of a run have asked. */
+  ofRun(userId: string, runId: string): Promise<Interrupt[]> {
+    return this.rows.find({ where: { userId, runId }, order: OLDEST_FIRST });
+  }
+
   openOfThread(userId: string, threadId: string): Promise<Interrupt[]> {
     return this.open({ userId, threadId, runId: Not(IsNull()) });
   }

@@ -12,7 +12,7 @@ import { AnswerReader, type InterruptAnswer, type ReadAnswer } from './answer-re
 import { ApprovalRuleService } from './approval-rule.service.js';
 import { callHash, statusAt, type Interrupt } from './interrupt.js';
 import { InterruptRepository, type InterruptFilter } from './interrupt.repository.js';
-import { refusalOf } from './refusal.js';
+import { refusalOf, type GaveUp } from './refusal.js';
 
 /** AG-UI's ResumeEntry: the answer to one interrupt. */
 export interface ResumeEntry extends InterruptAnswer {
@@ -86,6 +86,16 @@ export class InterruptService {
       }
       return calls;
     });
+  }
+
+  /**
+   * What became of everything that a run has asked, once it waits no longer: what `answer` gave back, or
+   * the end of `cancelOfRun`, read again by whoever goes on.
+   * @param gaveUp why what has no answer has none.
+   */
+  async outcomesOfRun(userId: string, runId: string, gaveUp: GaveUp): Promise<ResumedCall[]> {
+    const asked = await this.interrupts.ofRun(userId, runId);
+    return asked.map((interrupt) => toResumedCall(interrupt, gaveUp));
   }
 
   /**
@@ -234,8 +244,8 @@ const UNANSWERED = {
 const EXPIRED: ReadAnswer = { ...UNANSWERED, status: 'expired' };
 const CANCELLED: ReadAnswer = { ...UNANSWERED, status: 'cancelled' };
 
-function toResumedCall(interrupt: Interrupt): ResumedCall {
-  const error = refusalOf(interrupt);
+function toResumedCall(interrupt: Interrupt, gaveUp?: GaveUp): ResumedCall {
+  const error = refusalOf(interrupt, gaveUp);
   if (error) return { interrupt, action: 'refuse', error };
   return { interrupt, action: 'execute', input: interrupt.grantedInput ?? interrupt.input };
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { CredentialService } from '../../credential/credential.service.js';
 import { EventLog } from '../../events/event-log.js';
-import type { RunEvent } from '../../events/run-event.js';
 import { RecordPlacer } from '../../output-storage/record-placer.js';
 import { MessageStore } from '../../threads/message.store.js';
 import type { AssistantToolCall } from '../../threads/thread-message.js';
@@ -13,12 +12,11 @@ import { foldRun, type FoldedRun } from '../loop/run-fold.js';
 import { unexecutedCall, type Refusal } from '../loop/unexecuted-call.js';
 import { text } from '../texts.js';
 import type { Ending } from './run-ending.js';
+import { RunEvents } from './run-events.js';
 import { RunInterrupts } from './run-interrupts.js';
 import { INSTANCE_ID, RunLostError } from './run-leases.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
-
-const PAGE = 500;
 
 /** What is known of calls without a result when their run ends. */
 export interface Settling {
@@ -41,6 +39,7 @@ export class RunCloser {
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly runs: RunRepository,
     private readonly log: EventLog,
+    private readonly events: RunEvents,
     private readonly messages: MessageStore,
     private readonly outputs: RecordPlacer,
     private readonly records: ToolRecordStore,
@@ -75,16 +74,21 @@ export class RunCloser {
   /**
    * Ends a run from its durable events alone: its process died, or a write failed in a way that
    * leaves open what is stored.
+   * @param refusals why calls are not executed, by their ids.
    * @throws as `close`.
    */
-  async closeFromLog(run: Run, ending: Ending): Promise<void> {
-    const bounds = await this.log.lastRun(run.threadId);
-    if (bounds?.runId !== run.id) throw new Error(`run ${run.id} is not its thread's last run`);
-    const events = await this.eventsOf(run, bounds.startId - 1);
-    const folded = foldRun(events, await this.inherited(run));
+  async closeFromLog(
+    run: Run,
+    ending: Ending,
+    refusals?: ReadonlyMap<string, Refusal>,
+  ): Promise<void> {
+    const { id: startId } = await this.events.startOf(run);
+    const inherited = (await this.events.resumedBy(run))?.openCalls ?? [];
+    const folded = foldRun(await this.events.of(run, startId), inherited);
     // Calls are executed one after another: only the first that is open can have been begun.
-    const begunId = folded.open.callIds[0] ?? null;
-    await this.close(run, bounds.startId, this.writer(run, folded), ending, { begunId });
+    const begunId = run.status === 'queued' ? null : (folded.open.callIds[0] ?? null);
+    const settling = { begunId, ...(refusals && { refusals }) };
+    await this.close(run, startId, this.writer(run, folded), ending, settling);
   }
 
   /** A writer for a run that no loop executes. @param open what its events leave open. */
@@ -127,23 +131,5 @@ export class RunCloser {
       const unknown: Refusal = { code: 'CANCELLED', message, retryable: false };
       return unexecutedCall(call, refusals?.get(call.id) ?? unknown, this.clock.now(), locale);
     });
-  }
-
-  /** Calls that the run before it announced, and that were this one's to answer. */
-  private async inherited({ userId, resumedFrom }: Run): Promise<AssistantToolCall[]> {
-    if (resumedFrom === null) return [];
-    return (await this.runs.find({ userId, id: resumedFrom }))?.openCalls ?? [];
-  }
-
-  private async eventsOf(run: Run, after: number): Promise<RunEvent[]> {
-    const events: RunEvent[] = [];
-    let last = after;
-    for (;;) {
-      const page = await this.log.read(run.threadId, last, PAGE);
-      for (const logged of page) if (logged.runId === run.id) events.push(logged.event);
-      const newest = page.at(-1);
-      if (!newest) return events;
-      last = newest.id;
-    }
   }
 }

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { StewardError } from '../../common/steward-error.js';
 import type { AguiInterrupt } from '../../interrupts/agui-interrupt.js';
-import { InterruptService, type ResumeEntry } from '../../interrupts/interrupt.service.js';
+import {
+  InterruptService,
+  type ResumeEntry,
+  type ResumedCall,
+} from '../../interrupts/interrupt.service.js';
 import { refusalOf, type GaveUp } from '../../interrupts/refusal.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
 import { text } from '../texts.js';
@@ -48,15 +52,19 @@ export class RunInterrupts {
   ): Promise<Map<string, CallAnswer>> {
     if (this.isOver(waiting)) return this.giveUp(waiting, 'run_ended');
     const { userId, threadId } = waiting;
-    const calls = await this.interrupts.answer(userId, threadId, entries, runId);
-    return new Map(
-      calls.map((call): [string, CallAnswer] => {
-        const { toolCallId, module, method } = call.interrupt;
-        return call.action === 'execute'
-          ? [toolCallId, { execute: { module, method, input: call.input } }]
-          : [toolCallId, { refuse: toRefusal(call.error) }];
-      }),
-    );
+    return toAnswers(await this.interrupts.answer(userId, threadId, entries, runId));
+  }
+
+  /**
+   * What `answer` or `giveUp` gave back, read again by the process that goes on with the run behind
+   * the one that waited.
+   */
+  async outcomes(waited: Run, gaveUp: GaveUp): Promise<Map<string, CallAnswer>> {
+    const { userId, id } = waited;
+    const answers = toAnswers(await this.interrupts.outcomesOfRun(userId, id, gaveUp));
+    const [asked] = waited.openCalls ?? [];
+    if (asked && !answers.has(asked.id)) answers.set(asked.id, unanswered(waited));
+    return answers;
   }
 
   /**
@@ -73,12 +81,25 @@ export class RunInterrupts {
     );
     const [asked] = run.openCalls ?? [];
     // Whoever noted first that the time is over has ended it before.
-    if (asked && !refusals.has(asked.id)) {
-      const message = text('unanswered', run.locale);
-      refusals.set(asked.id, { refuse: { code: 'APPROVAL_EXPIRED', message, retryable: false } });
-    }
+    if (asked && !refusals.has(asked.id)) refusals.set(asked.id, unanswered(run));
     return refusals;
   }
+}
+
+function unanswered({ locale }: Run): { refuse: Refusal } {
+  const message = text('unanswered', locale);
+  return { refuse: { code: 'APPROVAL_EXPIRED', message, retryable: false } };
+}
+
+function toAnswers(calls: readonly ResumedCall[]): Map<string, CallAnswer> {
+  return new Map(
+    calls.map((call): [string, CallAnswer] => {
+      const { toolCallId, module, method } = call.interrupt;
+      return call.action === 'execute'
+        ? [toolCallId, { execute: { module, method, input: call.input } }]
+        : [toolCallId, { refuse: toRefusal(call.error) }];
+    }),
+  );
 }
 
 function toRefusal({ code, message }: StewardError): Refusal {

@@ -9,11 +9,14 @@ import { beginsWith } from '../loop/run-fold.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
 import { PlaceTaken } from './place-taken.js';
 import { RunCloser } from './run-closer.js';
-import type { Ended } from './run-ending.js';
+import { cancelled, unanswered, type Ended } from './run-ending.js';
 import { RunInterrupts } from './run-interrupts.js';
 import { INSTANCE_ID } from './run-leases.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
+
+/** In the place of a request's hash in runs that no request has made. */
+const NO_REQUEST = '';
 
 /**
  * Ends runs that wait, when nobody goes on with them. Their events have ended already, so what becomes
@@ -53,6 +56,28 @@ export class WaitingRuns {
     return true;
   }
 
+  /** Whether a run does nothing but tell of the end of one that waited. */
+  isTeller({ requestHash }: Run): boolean {
+    return requestHash === NO_REQUEST;
+  }
+
+  /**
+   * Has a teller say what the process that made it did not come to say.
+   * @throws RunLostError when another process holds it; whatever the database throws.
+   */
+  async tell(teller: Run): Promise<void> {
+    const { userId, threadId, resumedFrom, locale } = teller;
+    const waited = resumedFrom && (await this.runs.find({ userId, id: resumedFrom }));
+    if (!waited) throw new Error(`run ${teller.id} tells of no run`);
+    const refusals = new Map<string, Refusal>();
+    for (const [id, answer] of await this.interrupts.outcomes(waited, 'run_ended')) {
+      if ('refuse' in answer) refusals.set(id, answer.refuse);
+    }
+    const failed = waited.status === 'failed';
+    const ending = failed ? unanswered(locale) : cancelled(threadId, null);
+    await this.closer.closeFromLog(teller, ending, refusals);
+  }
+
   private async begin(
     run: Run,
     teller: Run,
@@ -87,7 +112,7 @@ export class WaitingRuns {
       waitingUntil: null,
       status: 'queued',
       idempotencyKey: null,
-      requestHash: '',
+      requestHash: NO_REQUEST,
       startEventId: null,
       usage: null,
       briefing: null,

@@ -38,6 +38,10 @@ export class CredentialEntity {
   @Column({ name: 'profile', type: 'text' })
   profile!: string;
 
+  /** Skills that its holder may see; null is what the deployment enables. */
+  @Column({ name: 'enabled_skills', type: 'jsonb', nullable: true })
+  enabledSkills!: string[] | null;
+
   @Column({ name: 'issued_at', type: 'timestamptz' })
   issuedAt!: Date;
 
