@@ -26,6 +26,7 @@ import { Audit1796000000025 } from './1796000000025-audit.js';
 import { Automation1796000000026 } from './1796000000026-automation.js';
 import { ApprovalRuleAsked1796000000027 } from './1796000000027-approval-rule-asked.js';
 import { CredentialSkills1796000000030 } from './1796000000030-credential-skills.js';
+import { ReasoningMessages1796000000032 } from './1796000000032-reasoning-messages.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   Automation1796000000026,
   ApprovalRuleAsked1796000000027,
   CredentialSkills1796000000030,
+  ReasoningMessages1796000000032,
 ];

@@ -84,6 +84,7 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'MEMORY_CONTEXT_MAX_FACTS',
       'MEMORY_CONTEXT_MAX_CHARACTERS',
       'MODEL_INPUT',
+      'MODEL_REASONING',
       'SKILLS_DIR',
       'ENABLED_SKILLS',
     ],

@@ -366,6 +366,11 @@ export const VARIABLES = {
     default: 60_000,
     desc: 'Milliseconds without a byte from the model after which a turn fails.',
   }),
+  MODEL_REASONING: str({
+    choices: ['show', 'hide'],
+    default: 'show',
+    desc: 'show: what a model says it thinks is streamed, kept in history and exported, without credentials. hide: it is dropped. No model is shown it again.',
+  }),
   MEMORY_CONTEXT_MAX_FACTS: integer(
     0,
     100,

@@ -26,6 +26,11 @@ interface AppBodies {
   TEXT_MESSAGE_START: { messageId: string; role: 'assistant' };
   TEXT_MESSAGE_CONTENT: { messageId: string; delta: string };
   TEXT_MESSAGE_END: { messageId: string };
+  REASONING_START: { messageId: string };
+  REASONING_MESSAGE_START: { messageId: string; role: 'reasoning' };
+  REASONING_MESSAGE_CONTENT: { messageId: string; delta: string };
+  REASONING_MESSAGE_END: { messageId: string };
+  REASONING_END: { messageId: string };
   TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
   TOOL_CALL_ARGS: { toolCallId: string; delta: string };
   TOOL_CALL_END: { toolCallId: string };

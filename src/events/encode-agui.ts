@@ -30,6 +30,8 @@ export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireE
     }
     case 'TEXT_MESSAGE_START':
       return { ...event, role: 'assistant' };
+    case 'REASONING_MESSAGE_START':
+      return { ...event, role: 'reasoning' };
     case 'TOOL_CALL_RESULT': {
       const { tool, stored: _stored, degraded, ...members } = event;
       const metadata = { ...toolMembers(tool), ...(degraded && { degraded }) };

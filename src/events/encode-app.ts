@@ -10,6 +10,8 @@ export function encodeApp({ runId, event }: LoggedEvent, older: boolean): AppEve
   switch (event.type) {
     case 'TEXT_MESSAGE_START':
       return { ...event, runId, role: 'assistant' };
+    case 'REASONING_MESSAGE_START':
+      return { ...event, runId, role: 'reasoning' };
     case 'TOOL_CALL_RESULT': {
       const { tool, stored: _stored, ...members } = event;
       const { ui_schema: schema, ...facts } = tool;

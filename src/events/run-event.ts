@@ -55,6 +55,12 @@ interface EventBodies {
   TEXT_MESSAGE_START: { messageId: string };
   TEXT_MESSAGE_CONTENT: { messageId: string; delta: string };
   TEXT_MESSAGE_END: { messageId: string };
+  /** What the model thinks, where it says; it is closed before text or calls. */
+  REASONING_START: { messageId: string };
+  REASONING_MESSAGE_START: { messageId: string };
+  REASONING_MESSAGE_CONTENT: { messageId: string; delta: string };
+  REASONING_MESSAGE_END: { messageId: string };
+  REASONING_END: { messageId: string };
   TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
   TOOL_CALL_ARGS: { toolCallId: string; delta: string };
   TOOL_CALL_END: { toolCallId: string };

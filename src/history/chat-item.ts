@@ -8,7 +8,7 @@ import type { ToolStatus } from '../tool-output/tool-agent-output.js';
  */
 export interface ChatItem {
   id: string;
-  role: 'user' | 'assistant' | 'tool';
+  role: 'user' | 'assistant' | 'reasoning' | 'tool';
   content: string;
   /** ISO 8601, UTC. */
   createdAt: string;

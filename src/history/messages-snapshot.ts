@@ -33,6 +33,7 @@ export function messagesSnapshot(
     ...(pending.length > 0 && { metadata: { interrupts: pending } }),
     messages: shown.flatMap((message) => {
       if (message.role === 'tool') return [toolMessage(message, records.get(message.id) ?? null)];
+      if (message.role === 'reasoning') return [reasoningMessage(message)];
       return message.role === 'user'
         ? [userMessage(message)]
         : assistantMessage(message, answered, asking);
@@ -43,6 +44,10 @@ export function messagesSnapshot(
 function userMessage(message: Extract<ThreadMessage, { role: 'user' }>): object {
   const { id, role, content, metadata } = message;
   return { id, role, content, ...(metadata.attachments && { metadata }) };
+}
+
+function reasoningMessage({ id, role, content }: Extract<ThreadMessage, { role: 'reasoning' }>) {
+  return { id, role, content };
 }
 
 /** A call whose result is missing would wait in the client for ever, unless it does wait. */

@@ -1,7 +1,8 @@
 import type { RecordReference } from '../tool-output/storage/record-object.js';
 import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
 
-export type MessageRole = 'user' | 'assistant' | 'tool';
+/** AG-UI's; `reasoning` is what a model thought, which people see and no model is shown again. */
+export type MessageRole = 'user' | 'assistant' | 'reasoning' | 'tool';
 
 /** One function call of an assistant message, as the model made it (credentials replaced). */
 export interface AssistantToolCall {
@@ -79,14 +80,21 @@ export interface AssistantMessage extends MessageBase {
   role: 'assistant';
   metadata: AssistantMetadata;
 }
+export interface ReasoningMessage extends MessageBase {
+  role: 'reasoning';
+  metadata: Record<string, never>;
+}
 export interface ToolMessage extends MessageBase {
   role: 'tool';
   metadata: ToolMessageMetadata;
 }
 
 /** A stored message of a thread. */
-export type ThreadMessage = UserMessage | AssistantMessage | ToolMessage;
+export type ThreadMessage = UserMessage | AssistantMessage | ReasoningMessage | ToolMessage;
 
 /** A message before the thread gives it its place. */
 export type NewThreadMessage =
-  Omit<UserMessage, 'seq'> | Omit<AssistantMessage, 'seq'> | Omit<ToolMessage, 'seq'>;
+  | Omit<UserMessage, 'seq'>
+  | Omit<AssistantMessage, 'seq'>
+  | Omit<ReasoningMessage, 'seq'>
+  | Omit<ToolMessage, 'seq'>;

@@ -13,6 +13,7 @@ export function grammarFaults(
   const faults: string[] = [];
   let stage: string | null = null;
   let text: { id: string; pieces: number } | null = null;
+  let thought: { id: string; part: 'started' | 'message' | 'ended'; pieces: number } | null = null;
   const texts = new Set<string>();
   const parents = new Set<string>();
   const calls = new Map<string, 'started' | 'ended' | 'answered'>(
@@ -37,9 +38,41 @@ export function grammarFaults(
       case 'STEP_FINISHED':
         if (stage !== event.stepName) wrong(`${stage} is open`);
         if (text) wrong('a text is open');
+        if (thought) wrong('reasoning is open');
         stage = null;
         break;
+      case 'REASONING_START':
+        if (!stage) wrong('outside of a stage');
+        if (text) wrong('a text is open');
+        if (thought) wrong('reasoning is open');
+        if (texts.has(event.messageId) || parents.has(event.messageId)) wrong('id used before');
+        if (firstOpen(calls)) wrong('a call is open');
+        texts.add(event.messageId);
+        thought = { id: event.messageId, part: 'started', pieces: 0 };
+        break;
+      case 'REASONING_MESSAGE_START':
+        if (thought?.id !== event.messageId || thought.part !== 'started')
+          wrong('not the open one');
+        if (thought) thought.part = 'message';
+        break;
+      case 'REASONING_MESSAGE_CONTENT':
+        if (thought?.id !== event.messageId || thought.part !== 'message')
+          wrong('not the open one');
+        if (event.delta === '') wrong('empty delta');
+        if (thought) thought.pieces += 1;
+        break;
+      case 'REASONING_MESSAGE_END':
+        if (thought?.id !== event.messageId || thought.part !== 'message')
+          wrong('not the open one');
+        if (thought?.pieces === 0) wrong('a message with no text');
+        if (thought) thought.part = 'ended';
+        break;
+      case 'REASONING_END':
+        if (thought?.id !== event.messageId || thought.part !== 'ended') wrong('not the open one');
+        thought = null;
+        break;
       case 'TEXT_MESSAGE_START':
+        if (thought) wrong('reasoning is open');
         if (stage !== 'report') wrong('outside of report');
         if (text) wrong('a text is open');
         if (texts.has(event.messageId) || parents.has(event.messageId)) wrong('id used before');
@@ -60,6 +93,7 @@ export function grammarFaults(
       case 'TOOL_CALL_START':
         if (stage !== 'execution') wrong('outside of execution');
         if (text) wrong('a text is open');
+        if (thought) wrong('reasoning is open');
         if (calls.has(event.toolCallId)) wrong('announced twice');
         calls.set(event.toolCallId, 'started');
         parents.add(event.parentMessageId);

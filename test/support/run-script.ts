@@ -16,10 +16,20 @@ export interface CallScript {
   padding?: number;
 }
 
+export interface TurnScript {
+  /** What the model thinks before it speaks, and after it has begun to. */
+  thoughts?: string[];
+  afterthoughts?: string[];
+  pieces: string[];
+  calls: CallScript[];
+}
+
 /** What a run does, for tests: the writer of the product turns it into events and messages. */
 export interface RunScript {
   question: string;
-  turns: { pieces: string[]; calls: CallScript[] }[];
+  turns: TurnScript[];
+  /** Reasoning that is still open when text begins or the run ends. */
+  unfinishedThoughts?: string[];
   /** Text that is still open when the run ends. */
   unfinished: string[];
   outcome: 'success' | 'cancelled' | 'error';
@@ -106,8 +116,11 @@ export async function playInto(
     },
   );
   await writer.begin(() => Promise.resolve());
-  for (const [turn, { pieces, calls }] of script.turns.entries()) {
+  for (const [turn, part] of script.turns.entries()) {
+    const { thoughts = [], pieces, afterthoughts = [], calls } = part;
+    for (const thought of thoughts) await writer.addReasoning(thought);
     for (const piece of pieces) await writer.addText(piece);
+    for (const thought of afterthoughts) await writer.addReasoning(thought);
     const records = calls.map((call, index) => toRecord(call, `${runId}-call-${turn}-${index}`));
     await writer.endTurn(
       records.map((record) => ({
@@ -121,6 +134,7 @@ export async function playInto(
       await writer.addResult(record);
     }
   }
+  for (const thought of script.unfinishedThoughts ?? []) await writer.addReasoning(thought);
   for (const piece of script.unfinished) await writer.addText(piece);
   await writer.end({
     terminal:
@@ -191,6 +205,8 @@ export const runScripts: fc.Arbitrary<RunScript> = fc.record({
   question: text,
   turns: fc.array(
     fc.record({
+      thoughts: fc.array(text, { maxLength: 2 }),
+      afterthoughts: fc.array(text, { maxLength: 1 }),
       pieces: fc.array(text, { maxLength: 4 }),
       calls: fc.array(
         fc.record({
@@ -206,6 +222,7 @@ export const runScripts: fc.Arbitrary<RunScript> = fc.record({
     }),
     { maxLength: 4 },
   ),
+  unfinishedThoughts: fc.array(text, { maxLength: 1 }),
   unfinished: fc.array(text, { maxLength: 2 }),
   outcome: fc.constantFrom('success' as const, 'cancelled' as const, 'error' as const),
 });
@@ -215,8 +232,8 @@ export const storedRunScripts: fc.Arbitrary<RunScript> = fc
   .tuple(runScripts, fc.infiniteStream(fc.constantFrom(0, 0, 100, 3_000)))
   .map(([script, sizes]) => ({
     ...storable(script),
-    turns: script.turns.map(({ pieces, calls }) => ({
-      pieces: pieces.map(storable),
+    turns: script.turns.map(({ calls, ...texts }) => ({
+      ...texts,
       calls: calls.map((call) => {
         const padding = sizes.next().value ?? 0;
         return { ...call, input: storable(call.input), padding };
@@ -262,6 +279,32 @@ export const RUN_SCRIPTS: Record<string, RunScript> = {
     ],
     unfinished: [],
     outcome: 'success',
+  },
+  'reasoning before a call, before an answer and behind it': {
+    question: 'think',
+    turns: [
+      {
+        thoughts: ['The person asks for ', 'their day.'],
+        pieces: [],
+        calls: [{ input: {}, status: 'success', card: true }],
+      },
+      {
+        thoughts: ['明天很忙。'],
+        pieces: ['You are busy', ' tomorrow.'],
+        afterthoughts: ['That was short.'],
+        calls: [{ input: { again: true }, status: 'failure', card: false }],
+      },
+      { thoughts: ['Done?'], pieces: ['Yes.'], calls: [] },
+    ],
+    unfinished: [],
+    outcome: 'success',
+  },
+  'cancelled in the middle of reasoning': {
+    question: 'think long',
+    turns: [],
+    unfinishedThoughts: ['Let me'],
+    unfinished: [],
+    outcome: 'cancelled',
   },
   'a failed call': {
     question: 'delete nothing',

@@ -1,4 +1,4 @@
-import type { AssistantMessage, ThreadMessage, ToolMessage } from '../../threads/thread-message.js';
+import type { ThreadMessage, ToolMessage, UserMessage } from '../../threads/thread-message.js';
 import type { ContentPart } from '../models/chat-model.js';
 import type { ContextGroup } from './context-group.js';
 import { shortResult } from './short-result.js';
@@ -8,7 +8,7 @@ export const HISTORY_LIMIT = 200;
 
 /**
  * A thread's stored messages as what a model can be shown of them: every assistant call with its
- * result right behind it, in order, and neither without the other.
+ * result right behind it, in order, and neither without the other. What it thought is not among them.
  * @param messages oldest first; the content of a tool message is its projection, or its summary
  *   where the record cannot be read.
  * @param parts what user messages have besides their text, and the pictures in tool results, by the
@@ -57,12 +57,12 @@ function userGroup(
 }
 
 function groupOf(
-  message: AssistantMessage | ToolMessage,
+  message: Exclude<ThreadMessage, UserMessage>,
   results: ReadonlyMap<string, ToolMessage>,
   parts: ReadonlyMap<string, ContentPart[]>,
 ): ContextGroup | null {
   const { content } = message;
-  if (message.role === 'tool') return null;
+  if (message.role !== 'assistant') return null;
   const answered = (message.metadata.tool_calls ?? []).flatMap((call) => {
     const result = results.get(call.id);
     return result ? [{ call, result }] : [];

@@ -69,11 +69,15 @@ const FINISHED: RunEnding = {
 };
 
 interface Turn {
+  thoughts: string[];
+  late: string[];
   text: string[];
   calls: number;
 }
 const turns = fc.array(
   fc.record({
+    thoughts: fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 3 }),
+    late: fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 1 }),
     text: fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 4 }),
     calls: fc.nat(3),
   }),
@@ -86,7 +90,9 @@ async function play(writer: RunEventWriter, script: Turn[], answers: number): Pr
   let id = 0;
   await writer.begin(() => Promise.resolve());
   for (const turn of script) {
+    for (const piece of turn.thoughts) await writer.addReasoning(piece);
     for (const piece of turn.text) await writer.addText(piece);
+    for (const piece of turn.late) await writer.addReasoning(piece);
     const calls = Array.from({ length: turn.calls }, () => {
       id += 1;
       return { id: `call_${id}`, name: 'project_cli', arguments: id % 2 ? '{}' : '' };
@@ -104,11 +110,19 @@ async function play(writer: RunEventWriter, script: Turn[], answers: number): Pr
 /** Texts, calls and results as the rows have them, and as the events have them. */
 function facts(store: MemoryStore) {
   const texts = new Map<string, string>();
+  const thoughts = new Map<string, string>();
   for (const event of store.events) {
+    if (event.type === 'REASONING_MESSAGE_CONTENT') {
+      thoughts.set(event.messageId, (thoughts.get(event.messageId) ?? '') + event.delta);
+    }
     if (event.type !== 'TEXT_MESSAGE_CONTENT') continue;
     texts.set(event.messageId, (texts.get(event.messageId) ?? '') + event.delta);
   }
   return {
+    thoughts: [...thoughts],
+    rowThoughts: store.rows
+      .filter((row) => row.role === 'reasoning')
+      .map((row) => [row.id, row.content]),
     texts: [...texts],
     rowTexts: store.rows
       .filter((row) => row.role === 'assistant' && row.content !== '')
@@ -126,12 +140,15 @@ function facts(store: MemoryStore) {
 
 function expectWhole(store: MemoryStore): void {
   expect(grammarFaults(store.events)).toEqual([]);
-  const { texts, rowTexts, calls, rowCalls, results, rowResults } = facts(store);
+  const { thoughts, rowThoughts, texts, rowTexts, ...rest } = facts(store);
+  const { calls, rowCalls, results, rowResults } = rest;
+  expect(rowThoughts).toEqual(thoughts);
   expect(rowTexts).toEqual(texts);
   expect(rowCalls).toEqual(calls);
   expect(rowResults).toEqual(results);
   expect(results).toEqual(calls);
   const context = rebuildContext(store.rows);
+  expect(context.filter(({ message }) => message.content !== '')).toHaveLength(texts.length);
   expect(context.flatMap((group) => group.results)).toHaveLength(results.length);
 }
 
@@ -222,6 +239,53 @@ describe('RunEventWriter', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('keeps what a model thinks as a message of its own, closed before it speaks', async () => {
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    await writer.addReasoning('First ');
+    await writer.addReasoning('this.');
+    await writer.addText('Hello');
+    await writer.addReasoning('Was that polite?');
+    await writer.addText(', Amy.');
+    expect(await writer.endTurn([])).toBe('Hello, Amy.');
+    await writer.addReasoning('Cut o');
+    await writer.end(FAILED);
+    expectWhole(store);
+    expect(store.rows.map(({ role, content }) => [role, content])).toEqual([
+      ['reasoning', 'First this.'],
+      ['assistant', 'Hello, Amy.'],
+      ['reasoning', 'Was that polite?'],
+      ['reasoning', 'Cut o'],
+    ]);
+  });
+
+  it('lets no token into reasoning, bounds it, and drops it where it is not to be shown', async () => {
+    const secret = 'sk-0123456789abcdefABCDEF0123456789abcdef';
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    for (const piece of `The key is ${secret} `.split('')) await writer.addReasoning(piece);
+    for (let n = 0; n < 30; n += 1) await writer.addReasoning('long '.repeat(2_000));
+    await writer.addText('Hi');
+    await writer.endTurn([]);
+    await writer.end(FINISHED);
+    expectWhole(store);
+    expect(JSON.stringify([store.events, store.rows])).not.toContain('0123456789');
+    expect(store.rows[0]?.content).toMatch(/^The key is \[redacted\] long /);
+    expect(store.rows[0]?.content.length).toBeLessThanOrEqual(200_000);
+
+    const hidden = new MemoryStore();
+    const quiet = new RunEventWriter({ ...hidden.ports, showsReasoning: false }, PLACE);
+    await quiet.begin(() => Promise.resolve());
+    await quiet.addReasoning('Nobody is to see this.');
+    await quiet.addText('Hi');
+    await quiet.endTurn([]);
+    await quiet.end(FINISHED);
+    expectWhole(hidden);
+    expect(hidden.rows.map(({ role }) => role)).toEqual(['assistant']);
   });
 
   it('replaces what cannot be stored', async () => {

@@ -9,14 +9,13 @@ import type {
   AssistantToolCall,
   NewThreadMessage,
 } from '../../threads/thread-message.js';
-import { CredentialStream } from '../../tool-output/credential-stream.js';
 import { projectResult } from '../../tool-output/projection.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { toResultFacts } from '../../tool-output/result-facts.js';
 import { toToolMessage } from '../../tool-output/tool-message.js';
 import type { FoldedRun } from './run-fold.js';
-import { splitAtPair, toStorable } from './safe-text.js';
 import { StageTracker } from './stage-tracker.js';
+import { StreamedText } from './streamed-text.js';
 
 export interface WriterPorts {
   log: Pick<EventLog, 'append'>;
@@ -28,6 +27,8 @@ export interface WriterPorts {
    * holds the run; it throws when it does not.
    */
   fence: () => (() => Promise<void>) | undefined;
+  /** Whether what a model thinks is kept and shown; absent: it is. */
+  showsReasoning?: boolean;
 }
 
 export interface RunPlace {
@@ -51,11 +52,13 @@ type Row = Unstamped<NewThreadMessage>;
 /** Characters of text that wait for the log before the model is held up. */
 const TEXT_BUFFER_MAX = 8_192;
 
+/** Characters that a model may think in one turn; what comes after is not shown. */
+const REASONING_MAX_CHARACTERS = 200_000;
+
 /**
  * Writes one run into the event log and the thread's messages. The grammar is the StageTracker's;
  * a message row commits with the event that completes it. Pieces of text are gathered while an
- * append is under way, so that a fast model costs few writes and a slow one no delay. A token that
- * a model writes into its text is redacted before anything sees it (PROTOCOL §13).
+ * append is under way, so that a fast model costs few writes and a slow one no delay.
  *
  * After a failed write it is not known what clients will see, so every later call fails with the
  * same error: the run is then ended from its durable events (`foldRun`), by a writer of its own.
@@ -64,10 +67,15 @@ export class RunEventWriter {
   private readonly tracker: StageTracker;
   private readonly calls: Map<string, AssistantToolCall>;
   private turnMessageId: string;
-  /** Text of the turn that is in the log, or on its way. */
-  private text: string;
-  private waiting = '';
-  private readonly redactor = new CredentialStream();
+  /** The turn's text. */
+  private answer: StreamedText;
+  private answering = false;
+  /** What the model thinks before it speaks, while that goes on. */
+  private thought: { id: string; text: StreamedText } | null = null;
+  /** What it thought after it had begun to speak: it follows the text. */
+  private late = '';
+  /** Characters of reasoning in the turn. */
+  private reasoned = 0;
   private pump: Promise<void> | null = null;
   private failure: { error: unknown } | null = null;
 
@@ -79,7 +87,12 @@ export class RunEventWriter {
     this.tracker = new StageTracker(resumed?.open);
     this.calls = new Map(resumed?.calls.map((call) => [call.id, call]));
     this.turnMessageId = resumed?.open.textMessageId ?? newId('msg');
-    this.text = resumed?.text ?? '';
+    this.answer = new StreamedText(resumed?.text);
+    this.answering = this.tracker.textMessageId !== null;
+    const thoughtId = this.tracker.reasoningMessageId;
+    if (thoughtId !== null) {
+      this.thought = { id: thoughtId, text: new StreamedText(resumed?.reasoning) };
+    }
   }
 
   /** Opens the run's first stage. @param within commits with it. */
@@ -87,30 +100,54 @@ export class RunEventWriter {
     return this.append(() => this.tracker.begin(), [], within);
   }
 
-  /** Adds to the turn's text. Resolves at once unless the log is far behind. */
+  /** Adds to the turn's text. Resolves at once unless the log is far behind, or a thought ends. */
   async addText(delta: string): Promise<void> {
     if (this.failure) throw this.failure.error;
-    this.waiting += this.redactor.push(delta);
-    if (this.waiting === '') return;
-    this.pump ??= this.writeText();
-    if (this.waiting.length > TEXT_BUFFER_MAX) await this.drain();
+    if (delta === '') return;
+    await this.endReasoning();
+    this.answering = true;
+    await this.stream(this.answer, delta);
   }
 
   /**
-   * The turn is over: closes its text, announces its calls, stores its message.
+   * Adds to what the model thinks, which no later turn is shown. What comes after the turn's text has
+   * begun is told behind it. Resolves like `addText`.
+   */
+  async addReasoning(delta: string): Promise<void> {
+    if (this.failure) throw this.failure.error;
+    if (this.ports.showsReasoning === false) return;
+    const piece = delta.slice(0, REASONING_MAX_CHARACTERS - this.reasoned);
+    this.reasoned += piece.length;
+    if (piece === '') return;
+    if (this.answering) {
+      this.late += piece;
+      return;
+    }
+    this.thought ??= { id: newId('msg'), text: new StreamedText() };
+    await this.stream(this.thought.text, piece);
+  }
+
+  /**
+   * The turn is over: closes its reasoning and its text, announces its calls, stores its message.
    * @returns the turn's text as it is stored, which is what later turns may see of it.
    */
   async endTurn(calls: AssistantToolCall[]): Promise<string> {
-    await this.drain();
+    await this.endReasoning();
     await this.flushRest();
     const id = this.turnMessageId;
-    const { text } = this;
+    const { text } = this.answer;
     const rows =
       text === '' && calls.length === 0 ? [] : [this.assistantRow(id, text, { tool_calls: calls })];
-    await this.append(() => [...this.tracker.endText(), ...this.tracker.announce(id, calls)], rows);
+    const late = this.lateReasoning();
+    await this.append(
+      () => [...this.tracker.endText(), ...late.events(), ...this.tracker.announce(id, calls)],
+      [...rows, ...late.rows],
+    );
     for (const call of calls) this.calls.set(call.id, call);
     this.turnMessageId = newId('msg');
-    this.text = '';
+    this.answer = new StreamedText();
+    this.answering = false;
+    this.reasoned = 0;
     return text;
   }
 
@@ -130,18 +167,21 @@ export class RunEventWriter {
    * is closed, and the terminal event commits with `within`.
    */
   async end(ending: RunEnding): Promise<void> {
-    await this.drain();
+    await this.endReasoning();
     await this.flushRest();
     const rows: Row[] = [];
     if (this.tracker.textMessageId !== null) {
-      rows.push(this.assistantRow(this.turnMessageId, this.text, { interrupted: true }));
+      rows.push(this.assistantRow(this.turnMessageId, this.answer.text, { interrupted: true }));
     }
+    const late = this.lateReasoning();
+    rows.push(...late.rows);
     const records = await ending.settle([...this.calls.values()]);
     const results = await Promise.all(records.map((record) => this.resultOf(record)));
     rows.push(...results.map(({ row }) => row));
     await this.append(
       () => [
         ...this.tracker.endText(),
+        ...late.events(),
         ...results.flatMap(({ event }) => this.tracker.result(event)),
         ...this.tracker.end(ending.terminal),
       ],
@@ -186,12 +226,49 @@ export class RunEventWriter {
     return { ...this.run, id };
   }
 
-  private async writeText(): Promise<void> {
+  /** Closes what the model thinks and stores it, where something is open. */
+  private async endReasoning(): Promise<void> {
+    const { thought } = this;
+    if (thought === null) return;
+    await this.drain();
+    const rest = thought.text.takeRest();
+    await this.append(
+      () => [...this.tracker.reasoning(thought.id, rest), ...this.tracker.endReasoning()],
+      this.reasoningRows(thought.id, thought.text.text),
+    );
+    this.thought = null;
+  }
+
+  /** What was thought while the model spoke, as events that follow its text, and as rows. */
+  private lateReasoning(): { events: () => NewRunEvent[]; rows: Row[] } {
+    const id = newId('msg');
+    const thought = new StreamedText();
+    thought.push(this.late);
+    this.late = '';
+    const text = thought.takeRest();
+    return {
+      events: () => [...this.tracker.reasoning(id, text), ...this.tracker.endReasoning()],
+      rows: this.reasoningRows(id, text),
+    };
+  }
+
+  private reasoningRows(id: string, content: string): Row[] {
+    return content === '' ? [] : [{ ...this.place(id), role: 'reasoning', content, metadata: {} }];
+  }
+
+  private async stream(message: StreamedText, delta: string): Promise<void> {
+    message.push(delta);
+    if (message.backlog === 0) return;
+    this.pump ??= this.writePieces();
+    if (message.backlog > TEXT_BUFFER_MAX) await this.drain();
+  }
+
+  private async writePieces(): Promise<void> {
     // Pieces that arrive in the same tick go out together.
     await Promise.resolve();
     try {
-      for (let piece = this.takeText(); piece !== ''; piece = this.takeText()) {
-        await this.write(this.tracker.text(this.turnMessageId, piece));
+      for (let events = this.nextPiece(); events.length > 0; events = this.nextPiece()) {
+        await this.write(events);
       }
     } catch (error) {
       this.failure ??= { error };
@@ -200,12 +277,11 @@ export class RunEventWriter {
     }
   }
 
-  private takeText(): string {
-    const { whole, rest } = splitAtPair(this.waiting);
-    this.waiting = rest;
-    const piece = toStorable(whole);
-    this.text += piece;
-    return piece;
+  private nextPiece(): NewRunEvent[] {
+    const { thought } = this;
+    return thought
+      ? this.tracker.reasoning(thought.id, thought.text.take())
+      : this.tracker.text(this.turnMessageId, this.answer.take());
   }
 
   private async drain(): Promise<void> {
@@ -213,14 +289,11 @@ export class RunEventWriter {
     if (this.failure) throw this.failure.error;
   }
 
-  /** What was held back: the beginning of a token, or half a character, that got no other half. */
+  /** What was held back of the answer. */
   private async flushRest(): Promise<void> {
-    this.waiting += this.redactor.flush();
-    if (this.waiting === '') return;
-    const rest = toStorable(this.waiting);
-    this.waiting = '';
-    this.text += rest;
-    await this.append(() => this.tracker.text(this.turnMessageId, rest), []);
+    await this.drain();
+    const rest = this.answer.takeRest();
+    if (rest !== '') await this.append(() => this.tracker.text(this.turnMessageId, rest), []);
   }
 
   private async append(

@@ -7,6 +7,8 @@ export interface FoldedRun {
   open: OpenState;
   /** Text of the open message so far. */
   text: string;
+  /** What of the open reasoning there is. */
+  reasoning: string;
   /** The calls of `open.callIds`, as they were announced. */
   calls: AssistantToolCall[];
 }
@@ -28,6 +30,7 @@ export function foldRun(
   const open: OpenState = { ...NOTHING_OPEN, callIds: [] };
   const calls = new Map(inherited.map((call): [string, AssistantToolCall] => [call.id, call]));
   let text = '';
+  let reasoning = '';
   for (const event of events) {
     switch (event.type) {
       case 'STEP_STARTED':
@@ -46,6 +49,16 @@ export function foldRun(
       case 'TEXT_MESSAGE_END':
         open.textMessageId = null;
         text = '';
+        break;
+      case 'REASONING_START':
+        open.reasoningMessageId = event.messageId;
+        break;
+      case 'REASONING_MESSAGE_CONTENT':
+        reasoning += event.delta;
+        break;
+      case 'REASONING_END':
+        open.reasoningMessageId = null;
+        reasoning = '';
         break;
       case 'TOOL_CALL_START':
         calls.set(event.toolCallId, {
@@ -67,10 +80,12 @@ export function foldRun(
         open.ended = true;
         break;
       case 'RUN_STARTED':
+      case 'REASONING_MESSAGE_START':
+      case 'REASONING_MESSAGE_END':
       case 'TOOL_CALL_END':
         break;
     }
   }
   open.callIds = [...calls.keys()];
-  return { open, text, calls: [...calls.values()] };
+  return { open, text, reasoning, calls: [...calls.values()] };
 }

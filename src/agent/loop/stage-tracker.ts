@@ -9,6 +9,8 @@ export interface OpenState {
   stage: Stage | null;
   /** Id of the text message that was started and not ended. */
   textMessageId: string | null;
+  /** Id of the reasoning that was started and not ended. */
+  reasoningMessageId: string | null;
   /** Ids of announced calls without a result, in order. */
   callIds: string[];
   ended: boolean;
@@ -18,6 +20,7 @@ export interface OpenState {
 export const NOTHING_OPEN: OpenState = {
   stage: null,
   textMessageId: null,
+  reasoningMessageId: null,
   callIds: [],
   ended: false,
 };
@@ -39,6 +42,10 @@ export class StageTracker {
     return this.open.textMessageId;
   }
 
+  get reasoningMessageId(): string | null {
+    return this.open.reasoningMessageId;
+  }
+
   get openCallIds(): readonly string[] {
     return this.open.callIds;
   }
@@ -54,6 +61,7 @@ export class StageTracker {
   /** A piece of the text message, which it starts. Nothing for an empty piece. */
   text(messageId: string, delta: string): NewRunEvent[] {
     this.expect(this.open.callIds.length === 0, 'text while a call has no result');
+    this.expect(this.open.reasoningMessageId === null, 'text inside of reasoning');
     if (delta === '') return [];
     const events: NewRunEvent[] = [];
     if (this.open.textMessageId !== messageId) {
@@ -73,9 +81,40 @@ export class StageTracker {
     return [{ type: 'TEXT_MESSAGE_END', messageId }];
   }
 
+  /** A piece of reasoning, which it starts, in whatever stage the run is. Nothing for an empty piece. */
+  reasoning(messageId: string, delta: string): NewRunEvent[] {
+    if (delta === '') return [];
+    this.expect(this.open.callIds.length === 0, 'reasoning while a call has no result');
+    this.expect(this.open.textMessageId === null, 'reasoning inside of a text');
+    const events: NewRunEvent[] = [];
+    if (this.open.reasoningMessageId !== messageId) {
+      this.expect(this.open.reasoningMessageId === null, 'a second reasoning while one is open');
+      events.push(
+        ...(this.open.stage === null ? this.enter('intent') : []),
+        { type: 'REASONING_START', messageId },
+        { type: 'REASONING_MESSAGE_START', messageId },
+      );
+      this.open.reasoningMessageId = messageId;
+    }
+    events.push({ type: 'REASONING_MESSAGE_CONTENT', messageId, delta });
+    return events;
+  }
+
+  /** Ends the reasoning where one is open. */
+  endReasoning(): NewRunEvent[] {
+    const messageId = this.open.reasoningMessageId;
+    if (messageId === null) return [];
+    this.open.reasoningMessageId = null;
+    return [
+      { type: 'REASONING_MESSAGE_END', messageId },
+      { type: 'REASONING_END', messageId },
+    ];
+  }
+
   /** Announces all calls of a turn, which belong to the assistant message `parentMessageId`. */
   announce(parentMessageId: string, calls: AssistantToolCall[]): NewRunEvent[] {
     this.expect(this.open.callIds.length === 0, 'calls while earlier ones have no result');
+    this.expect(this.open.reasoningMessageId === null, 'calls inside of reasoning');
     if (calls.length === 0) return [];
     const events = [...this.endText(), ...this.enter('execution')];
     for (const { id: toolCallId, name: toolCallName, arguments: delta } of calls) {
@@ -94,11 +133,11 @@ export class StageTracker {
     return [...this.enter('execution'), { type: 'TOOL_CALL_RESULT', ...event }];
   }
 
-  /** Closes text and stage and ends the run. Only a run that waits may leave calls without results. */
+  /** Closes reasoning, text and stage and ends the run. Only a run that waits may leave calls without results. */
   end(terminal: TerminalEvent): NewRunEvent[] {
     const waits = terminal.type === 'RUN_FINISHED' && terminal.outcome === 'interrupt';
     this.expect(waits || this.open.callIds.length === 0, 'an end while a call has no result');
-    const events = [...this.endText(), ...this.leave(), terminal];
+    const events = [...this.endReasoning(), ...this.endText(), ...this.leave(), terminal];
     this.open.ended = true;
     return events;
   }

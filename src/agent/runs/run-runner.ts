@@ -103,7 +103,9 @@ export class RunRunner {
 
   private writerOf({ run, open }: Assignment): RunEventWriter {
     const { log, messages, outputs, clock } = this;
-    const ports = { log, messages, outputs, clock, fence: () => this.leases.fence(run) };
+    const showsReasoning = this.config.MODEL_REASONING === 'show';
+    const fence = () => this.leases.fence(run);
+    const ports = { log, messages, outputs, clock, fence, showsReasoning };
     const calls = open.map(({ shown }) => shown);
     return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, beginsWith(calls));
   }

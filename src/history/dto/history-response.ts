@@ -39,8 +39,9 @@ export class HistoryItem implements ChatItem {
   @IsString()
   id!: string;
 
-  @IsIn(['user', 'assistant', 'tool'])
-  role!: 'user' | 'assistant' | 'tool';
+  /** `reasoning` is what the model thought, where it says so and the deployment shows it. */
+  @IsIn(['user', 'assistant', 'reasoning', 'tool'])
+  role!: ChatItem['role'];
 
   @IsString()
   content!: string;

@@ -35,7 +35,7 @@ const TIER_CHECK = `CASE WHEN role = 'tool' THEN coalesce(
 /** A message as a row; `ThreadMessage` is its typed form. */
 @Entity('agent_messages')
 @Unique('agent_messages_thread_seq', ['threadId', 'seq'])
-@Check('agent_messages_role', `role IN ('user', 'assistant', 'tool')`)
+@Check('agent_messages_role', `role IN ('user', 'assistant', 'reasoning', 'tool')`)
 @Check('agent_messages_metadata', `json_typeof(metadata) = 'object'`)
 @Check('agent_messages_tier', TIER_CHECK)
 @Index('agent_messages_write_failed', { synchronize: false })

@@ -36,19 +36,22 @@ export class ChatFold {
       case 'RUN_STARTED':
         return event.message ? this.put({ ...event.message, role: 'user', runId }) : false;
       case 'TEXT_MESSAGE_START':
+      case 'REASONING_MESSAGE_START':
         return this.put({
           id: event.messageId,
-          role: 'assistant',
+          role: event.role,
           content: '',
           createdAt: at,
           runId,
         });
       case 'TEXT_MESSAGE_CONTENT':
+      case 'REASONING_MESSAGE_CONTENT':
         return this.change(event.messageId, (item) => ({
           ...item,
           content: item.content + event.delta,
         }));
       case 'TEXT_MESSAGE_END':
+      case 'REASONING_MESSAGE_END':
         // A message is stored when it is complete, and has that time.
         return this.change(event.messageId, (item) => ({ ...item, createdAt: at }));
       case 'TOOL_CALL_RESULT':

@@ -19,7 +19,7 @@ export interface Attachment {
  */
 export interface ChatItem {
   id: string;
-  role: 'user' | 'assistant' | 'tool';
+  role: 'user' | 'assistant' | 'reasoning' | 'tool';
   /** Text; of a tool its result as JSON. */
   content: string;
   /** ISO 8601, UTC. */
