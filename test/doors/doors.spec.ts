@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toCliDocument, type CliDocument } from '../../src/tool-router/cli-document.js';
 import { CapabilityRegistry } from '../../src/tool-router/capability-registry.js';
+import { HttpExecutor } from '../../src/tool-router/executors/http-executor.js';
 import { InlineExecutor } from '../../src/tool-router/executors/inline-executor.js';
 import { ProcessExecutor } from '../../src/tool-router/executors/process-executor.js';
 import type { ToolExecutor } from '../../src/tool-router/tool-executor.js';
@@ -51,6 +52,7 @@ describe('every door', () => {
   const doors: Record<string, Door> = {
     inline: through(() => product.app.get(InlineExecutor, { strict: false })),
     process: through(() => product.app.get(ProcessExecutor, { strict: false })),
+    worker: through(() => product.app.get(HttpExecutor, { strict: false })),
     http,
   };
   const outcomes: Record<string, string[]> = {};
@@ -111,6 +113,7 @@ describe('every door', () => {
 
   it('gives the same documents, to the byte, times and ids aside', () => {
     expect(outcomes.process).toEqual(outcomes.inline);
+    expect(outcomes.worker).toEqual(outcomes.inline);
     expect(outcomes.http).toEqual(outcomes.inline);
   });
 });

@@ -131,7 +131,8 @@ export async function setStage(product: Product): Promise<Stage> {
 }
 
 function neutralise(text: string, words: Record<string, string>): string {
-  let out = text;
+  // Where iCalendar folds its lines depends on how long an address is.
+  let out = text.replaceAll('\\r\\n ', '');
   for (const [name, word] of Object.entries(words)) {
     out = out.replaceAll(word, `<${name}>`).replaceAll(word.split('@')[0] ?? word, `<${name}>`);
   }

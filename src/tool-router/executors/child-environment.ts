@@ -9,16 +9,16 @@ export function childEnvironment(
   endpoint: string,
   timeoutMs: number,
 ): Record<string, string> {
-  const { credential, runId, toolCallId, locale, timezone } = request;
   return {
-    PROJECT_CLI_CREDENTIAL: credential,
+    PROJECT_CLI_CREDENTIAL: request.credential,
     PROJECT_CLI_ENDPOINT: endpoint,
-    PROJECT_CLI_CONTEXT: JSON.stringify({
-      run_id: runId,
-      tool_call_id: toolCallId,
-      locale,
-      timezone,
-    }),
+    PROJECT_CLI_CONTEXT: contextJson(request),
     PROJECT_CLI_TIMEOUT_MS: String(timeoutMs),
   };
+}
+
+/** What the runtime says about a call beside the call itself (PROTOCOL §4). */
+export function contextJson(request: ExecutionRequest): string {
+  const { runId, toolCallId, locale, timezone } = request;
+  return JSON.stringify({ run_id: runId, tool_call_id: toolCallId, locale, timezone });
 }

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { TOOL_EXECUTOR, type ToolExecutor } from '../tool-executor.js';
+import { CallSettlement } from './call-settlement.js';
+import { HttpExecutor } from './http-executor.js';
 import { InlineExecutor } from './inline-executor.js';
 import { ListeningAddress } from './listening-address.js';
 import { ProcessExecutor } from './process-executor.js';
@@ -10,17 +12,23 @@ import { ProcessExecutor } from './process-executor.js';
   providers: [
     InlineExecutor,
     ProcessExecutor,
+    HttpExecutor,
+    CallSettlement,
     ListeningAddress,
     {
       provide: TOOL_EXECUTOR,
-      inject: [APP_CONFIG, InlineExecutor, ProcessExecutor],
+      inject: [APP_CONFIG, InlineExecutor, ProcessExecutor, HttpExecutor],
       useFactory: (
         config: AppConfig,
         inline: InlineExecutor,
         child: ProcessExecutor,
-      ): ToolExecutor => (config.CLI_EXECUTOR === 'inline' ? inline : child),
+        http: HttpExecutor,
+      ): ToolExecutor => {
+        if (config.CLI_EXECUTOR === 'inline') return inline;
+        return config.CLI_EXECUTOR === 'http' ? http : child;
+      },
     },
   ],
-  exports: [TOOL_EXECUTOR, InlineExecutor, ProcessExecutor, ListeningAddress],
+  exports: [TOOL_EXECUTOR, InlineExecutor, ProcessExecutor, HttpExecutor, ListeningAddress],
 })
 export class ExecutorModule {}

@@ -1,132 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Test } from '@nestjs/testing';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { Clock } from '../../common/clock.js';
-import { isJsonObject, type JsonObject } from '../../common/json.js';
+import { describe, expect, it } from '@jest/globals';
+import { isJsonObject } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
-import { APP_CONFIG, readConfig } from '../../config/app-config.js';
-import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { toCliDocument } from '../cli-document.js';
-import { parseToolCall } from '../parse-tool-call.js';
-import { failureRecord, successRecord } from '../pipeline/record-builder.js';
-import { ToolRecordStore, type RunCall } from '../records/tool-record.store.js';
-import type { ExecutionRequest } from '../tool-executor.js';
-import { ToolGateway, type GatewayRequest } from '../tool-gateway.js';
-import { InlineExecutor } from './inline-executor.js';
-import { ListeningAddress } from './listening-address.js';
-import { ProcessExecutor } from './process-executor.js';
+import {
+  answer,
+  asked,
+  direct,
+  door,
+  executors,
+  never,
+  recordOf,
+  request,
+  store,
+  stored,
+  useToolDoor,
+} from './testing/executor-stage.js';
 
-const request = (more: Partial<ExecutionRequest> = {}): ExecutionRequest => ({
-  toolCallId: 'call_1',
-  name: 'project_cli',
-  arguments: '{"module":"calendar","method":"read","input":{"mode":"day","date":"2026-04-21"}}',
-  credential: 'credential',
-  userId: 'usr_1',
-  runId: 'run_1',
-  threadId: 'thr_1',
-  locale: 'zh-CN',
-  timezone: 'Asia/Shanghai',
-  ...more,
-});
-
-const never = () => new AbortController().signal;
-const now = new Date('2026-04-21T00:00:00Z');
-
-/** The record that a router would make of the request. */
-function recordOf(
-  { toolCallId, arguments: text, locale }: ExecutionRequest,
-  outcome: JsonObject | StewardError,
-): ToolAgentOutput {
-  const facts = { toolCallId, args: parseToolCall(text).args, startedAt: now, locale };
-  if (outcome instanceof StewardError) return failureRecord(facts, outcome, now);
-  const success = { status: 'success' as const, data: outcome, input: facts.args.input };
-  return successRecord(facts, { ...success, repairs: [], uiHints: null, summary: undefined }, now);
-}
-
-/** What the router recorded, by run and call. */
-const stored = new Map<string, ToolAgentOutput>();
-const store = {
-  fails: false,
-  find({ userId, runId, toolCallId }: RunCall): Promise<ToolAgentOutput | null> {
-    if (this.fails) return Promise.reject(new Error('connection lost'));
-    return Promise.resolve(stored.get(`${userId} ${runId} ${toolCallId}`) ?? null);
-  },
-};
-
-/** Calls that came to the gateway without a child. */
-const direct: GatewayRequest[] = [];
-const gateway = {
-  invoke(call: GatewayRequest): Promise<ToolAgentOutput> {
-    direct.push(call);
-    return Promise.resolve(recordOf(request(), new StewardError('INVALID_TOOL_CALL', 'No.')));
-  },
-};
-
-interface Asked {
-  headers: JsonObject;
-  body: unknown;
-}
-const asked: Asked[] = [];
-let reply: (response: ServerResponse) => void;
-const door = createServer((incoming, response) => {
-  let body = '';
-  incoming.setEncoding('utf8').on('data', (text: string) => (body += text));
-  incoming.on('end', () => {
-    const { authorization, 'x-project-cli-context': context } = incoming.headers;
-    asked.push({
-      headers: { authorization, context: typeof context === 'string' ? context : '' },
-      body: JSON.parse(body),
-    });
-    reply(response);
-  });
-});
-
-/** The router answers with `record`, and has stored it before. */
-const answer = (record: ToolAgentOutput, keep = true) => {
-  reply = (response) => {
-    if (keep) stored.set(`usr_1 run_1 ${record.tool_call_id}`, record);
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(toCliDocument(record)));
-  };
-};
-
-let url = '';
-
-async function executors(env: Record<string, string> = {}) {
-  const module = await Test.createTestingModule({
-    providers: [
-      ProcessExecutor,
-      InlineExecutor,
-      ListeningAddress,
-      Clock,
-      { provide: ToolGateway, useValue: gateway },
-      { provide: ToolRecordStore, useValue: store },
-      { provide: APP_CONFIG, useValue: readConfig(env) },
-    ],
-  }).compile();
-  module.useLogger(false);
-  module.get(ListeningAddress).set(url);
-  return { child: module.get(ProcessExecutor), inline: module.get(InlineExecutor) };
-}
-
-beforeAll(async () => {
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  const address = door.address();
-  if (typeof address === 'string' || !address) throw new Error('no address');
-  url = `http://127.0.0.1:${address.port}`;
-});
-afterAll(() => {
-  door.closeAllConnections();
-  door.close();
-});
-beforeEach(() => {
-  stored.clear();
-  direct.length = 0;
-  asked.length = 0;
-  store.fails = false;
-});
+useToolDoor();
 
 describe('ProcessExecutor', () => {
   it('gives the record of the router, which got the call, the credential and the context', async () => {
@@ -215,14 +105,14 @@ describe('ProcessExecutor', () => {
   });
 
   it('times out', async () => {
-    reply = () => undefined;
+    door.reply = () => undefined;
     const { child } = await executors({ CLI_TIMEOUT_MS: '1000' });
     const record = await child.execute(request(), never());
     expect(record.error).toMatchObject({ code: 'TIMEOUT', retryable: true });
   });
 
   it('says TIMEOUT when the router only saw its caller leave', async () => {
-    reply = (response) =>
+    door.reply = (response) =>
       response.on('close', () =>
         stored.set(
           'usr_1 run_1 call_1',
@@ -236,7 +126,7 @@ describe('ProcessExecutor', () => {
   it('is cancelled with its run, and prefers what the router committed meanwhile', async () => {
     const record = recordOf(request(), { id: 'evt_1' });
     const controller = new AbortController();
-    reply = (response) => {
+    door.reply = (response) => {
       controller.abort();
       response.on('close', () => setTimeout(() => stored.set('usr_1 run_1 call_1', record), 200));
     };
@@ -246,7 +136,7 @@ describe('ProcessExecutor', () => {
 
   it('is CANCELLED when the router tells nothing', async () => {
     const controller = new AbortController();
-    reply = () => controller.abort();
+    door.reply = () => controller.abort();
     const { child } = await executors();
     expect((await child.execute(request(), controller.signal)).error?.code).toBe('CANCELLED');
   });
@@ -267,7 +157,7 @@ describe('ProcessExecutor', () => {
     ['there is no server', { PROJECT_CLI_ENDPOINT: 'http://127.0.0.1:1' }],
     ['the endpoint is no server of ours', {}],
   ])('is DEPENDENCY_UNAVAILABLE when %s', async (_, env) => {
-    reply = (response) => response.writeHead(404).end('<html>');
+    door.reply = (response) => response.writeHead(404).end('<html>');
     const { child } = await executors(env);
     const record = await child.execute(request(), never());
     expect(record.error?.code).toBe('DEPENDENCY_UNAVAILABLE');
@@ -282,7 +172,7 @@ describe('ProcessExecutor', () => {
   });
 
   it('runs calls of many runs side by side without mixing them', async () => {
-    reply = (response) => {
+    door.reply = (response) => {
       const last = asked[asked.length - 1];
       const context: unknown = JSON.parse(String(last?.headers.context));
       const id = isJsonObject(context) ? String(context.tool_call_id) : '';
