@@ -25,6 +25,7 @@ import { TicketsAndKeys1796000000024 } from './1796000000024-tickets-and-keys.js
 import { Audit1796000000025 } from './1796000000025-audit.js';
 import { Automation1796000000026 } from './1796000000026-automation.js';
 import { ApprovalRuleAsked1796000000027 } from './1796000000027-approval-rule-asked.js';
+import { RunQueue1796000000028 } from './1796000000028-run-queue.js';
 import { CredentialSkills1796000000030 } from './1796000000030-credential-skills.js';
 import { ReasoningMessages1796000000032 } from './1796000000032-reasoning-messages.js';
 
@@ -57,6 +58,7 @@ export const MIGRATIONS = [
   Audit1796000000025,
   Automation1796000000026,
   ApprovalRuleAsked1796000000027,
+  RunQueue1796000000028,
   CredentialSkills1796000000030,
   ReasoningMessages1796000000032,
 ];

@@ -38,7 +38,7 @@ export class AgentPersonalData {
         table: 'agent_runs',
         ofUser: 't.user_id = $1',
         key: { id: 'text' },
-        omit: ['request_hash', 'instance_id', 'lease_until'],
+        omit: ['request_hash', 'instance_id', 'lease_until', 'attempts', 'fair_at'],
       },
       {
         kind: 'tool_call',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { executesRuns } from '../config/role.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -19,18 +20,22 @@ import { chatModelProvider } from './models/chat-model.provider.js';
 import { RunBriefing } from './run-briefing.js';
 import { RunRecall } from './run-recall.js';
 import { RunWindow } from './run-window.js';
+import { HeldRuns } from './runs/held-runs.js';
 import { RunAdmission } from './runs/run-admission.js';
 import { ClaimedRuns } from './runs/claimed-runs.js';
 import { RunAssignments } from './runs/run-assignments.js';
 import { RunCloser } from './runs/run-closer.js';
 import { RunCreation } from './runs/run-creation.js';
+import { RunDispatcher } from './runs/run-dispatcher.js';
 import { RunEvents } from './runs/run-events.js';
+import { RunIntake } from './runs/run-intake.js';
 import { RunInterrupts } from './runs/run-interrupts.js';
 import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
-import { RunQueue } from './runs/run-queue.js';
+import { RunPlaces } from './runs/run-places.js';
 import { RunResumption } from './runs/run-resumption.js';
 import { RunRunner } from './runs/run-runner.js';
 import { RunSupervisor } from './runs/run-supervisor.js';
+import { NotifyRunWakeups, RunWakeups } from './runs/run-wakeups.js';
 import { RunEntity } from './runs/run.entity.js';
 import { RunRepository } from './runs/run.repository.js';
 import { RunService } from './runs/run.service.js';
@@ -61,10 +66,16 @@ import { AgentPersonalData } from './agent-personal-data.js';
     AgentPersonalData,
     { provide: INSTANCE_ID, useFactory: () => randomUUID() },
     {
-      provide: RunQueue,
+      provide: RunPlaces,
       inject: [APP_CONFIG],
-      useFactory: (config: AppConfig) => new RunQueue(config.RUN_CONCURRENCY, config.RUN_QUEUE_MAX),
+      useFactory: (config: AppConfig) =>
+        new RunPlaces(
+          executesRuns(config) ? config.RUN_CONCURRENCY : 0,
+          config.RUN_CONCURRENCY_PER_USER,
+        ),
     },
+    { provide: HeldRuns, useFactory: () => new HeldRuns() },
+    { provide: RunWakeups, useClass: NotifyRunWakeups },
     chatModelProvider,
     TokenCounter,
     RunBriefing,
@@ -77,11 +88,13 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunCloser,
     WaitingRuns,
     RunResumption,
+    RunIntake,
     RunCreation,
     RunWindow,
     RunRunner,
     RunAssignments,
     ClaimedRuns,
+    RunDispatcher,
     RunSupervisor,
     RunService,
   ],

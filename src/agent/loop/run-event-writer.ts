@@ -284,6 +284,11 @@ export class RunEventWriter {
       : this.tracker.text(this.turnMessageId, this.answer.take());
   }
 
+  /** Resolves once no write is under way; never rejects. */
+  async settle(): Promise<void> {
+    await this.pump;
+  }
+
   private async drain(): Promise<void> {
     await this.pump;
     if (this.failure) throw this.failure.error;

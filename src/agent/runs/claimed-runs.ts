@@ -1,9 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { text } from '../texts.js';
 import { RunAssignments, RunBarredError } from './run-assignments.js';
 import { RunCloser } from './run-closer.js';
 import { endingOf } from './run-ending.js';
-import { RunLostError, cancelledByUser } from './run-leases.js';
+import { HandedOverError, RunLostError, cancelledByUser } from './run-leases.js';
 import { RunRunner } from './run-runner.js';
 import type { Run } from './run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -14,6 +16,7 @@ export class ClaimedRuns {
   private readonly logger = new Logger(ClaimedRuns.name);
 
   constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly assignments: RunAssignments,
     private readonly runner: RunRunner,
     private readonly closer: RunCloser,
@@ -32,6 +35,9 @@ export class ClaimedRuns {
       if (this.waiting.isTeller(run)) return await this.waiting.tell(run);
       if (run.cancelRequested) controller.abort(cancelledByUser());
       controller.signal.throwIfAborted();
+      if (run.status === 'running' || run.attempts >= this.config.RUN_MAX_ATTEMPTS) {
+        throw new RunBarredError('DEPENDENCY_UNAVAILABLE', text('interrupted', run.locale));
+      }
       const assignment = await this.assignments.load(run);
       await this.runner.execute(assignment, controller);
     } catch (error) {
@@ -41,7 +47,7 @@ export class ClaimedRuns {
 
   private async giveUp(run: Run, error: unknown, signal: AbortSignal): Promise<void> {
     const reason: unknown = signal.aborted ? signal.reason : error;
-    if (reason instanceof RunLostError) return;
+    if (reason instanceof RunLostError || reason instanceof HandedOverError) return;
     const ends = signal.aborted || reason instanceof RunBarredError;
     if (!ends) {
       this.logger.warn(`Run ${run.id} was claimed and could not be begun: ${String(reason)}`);

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../auth/principal.js';
 import { Standing } from '../../auth/standing.js';
 import { Clock } from '../../common/clock.js';
 import { newId } from '../../common/ids.js';
 import { StewardError } from '../../common/steward-error.js';
-import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { CredentialService, type IssuedCredential } from '../../credential/credential.service.js';
 import { EventLog } from '../../events/event-log.js';
 import { MessageStore } from '../../threads/message.store.js';
@@ -13,13 +12,11 @@ import { threadGone } from '../../threads/thread-gone.js';
 import { ThreadService } from '../../threads/thread.service.js';
 import { MessageAttachments } from '../attachments/message-attachments.js';
 import { toTurnCalls, type CallAnswer } from './open-call.js';
-import { PlaceTaken } from './place-taken.js';
-import { INSTANCE_ID } from './run-leases.js';
+import { RunIntake } from './run-intake.js';
 import type { RunRequest } from './run-request.js';
 import { RunResumption } from './run-resumption.js';
 import type { Assignment } from './run-runner.js';
 import type { RunTerms } from './run-terms.js';
-import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 
 /** What a run is stored with besides its request. */
@@ -29,18 +26,18 @@ interface Stored {
   /** Of the request. */
   hash: string;
   terms: RunTerms;
+  /** This process executes it next. */
+  held: boolean;
 }
 
 /** Stores runs: all of one in one transaction, or nothing of it. */
 @Injectable()
 export class RunCreation {
   constructor(
-    @Inject(APP_CONFIG) private readonly config: AppConfig,
-    @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly attachments: MessageAttachments,
     private readonly resumption: RunResumption,
     private readonly standing: Standing,
-    private readonly runs: RunRepository,
+    private readonly intake: RunIntake,
     private readonly threads: ThreadService,
     private readonly messages: MessageStore,
     private readonly log: EventLog,
@@ -57,11 +54,11 @@ export class RunCreation {
   async store(
     principal: Principal,
     request: RunRequest,
-    { key, hash, terms }: Stored,
+    { key, hash, terms, held }: Stored,
   ): Promise<Assignment> {
     const { userId, roles, displayName } = principal;
     const waiting = await this.resumption.waiting(userId, request);
-    const run = this.queued(principal, request, { key, hash, terms, waiting });
+    const run = this.queued(principal, request, { key, hash, terms, held, waiting });
     const known = await this.knownMessage(run, request, waiting);
     // Messages go only with their thread.
     if (request.message === null && !known) throw threadGone();
@@ -106,8 +103,7 @@ export class RunCreation {
         await terms.confirm();
         await this.threads.claim(run.threadId, userId, content);
         if (waiting) answers = await this.resumption.leave(waiting, request, run);
-        const lease = this.config.RUN_LEASE_SECONDS;
-        if (!(await this.runs.insert(run, this.instanceId, lease))) throw new PlaceTaken();
+        await this.intake.take(run, held);
         if (!known) {
           await this.attachments.claim(userId, attachments, run.threadId);
           await this.messages.append(message);
@@ -156,6 +152,7 @@ export class RunCreation {
       idempotencyKey: key,
       requestHash: hash,
       cancelRequested: false,
+      attempts: 0,
       errorCode: null,
       startEventId: null,
       usage: null,

@@ -13,7 +13,7 @@ import type { ApiClient, StreamFrame } from '../../../test/support/api-client.js
 import { grammarFaults } from '../../../test/support/run-grammar.js';
 import type { ChatItem } from '../../history/chat-item.js';
 import { RunLeases } from './run-leases.js';
-import { RunQueue } from './run-queue.js';
+import { HeldRuns } from './held-runs.js';
 import { RunSupervisor } from './run-supervisor.js';
 
 /** AG-UI clients make their own run ids, and two may make the same one. */
@@ -142,7 +142,7 @@ describe('a run id of the client', () => {
       [amy.userId],
     );
     await agent.app.get(RunLeases).renew();
-    while (agent.app.get(RunQueue).runs.some(({ userId }) => userId === amy.userId)) await delay(5);
+    while (agent.app.get(HeldRuns).runs.some(({ userId }) => userId === amy.userId)) await delay(5);
     await agent.app.get(RunSupervisor).sweep(false);
     expect((await ended(amy, 'lost')).at(-1)).toMatchObject({ type: 'RUN_ERROR' });
     expect(await statusOf(ben, 'lost')).toBe('running');

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { RunQueue, runName } from './run-queue.js';
+import { HeldRuns, runName } from './held-runs.js';
 import { RunRepository } from './run.repository.js';
 import type { RunKey } from './run.js';
 
@@ -38,7 +38,7 @@ export class RunLeases {
   constructor(
     @Inject(APP_CONFIG) config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
-    private readonly queue: RunQueue,
+    private readonly executed: HeldRuns,
     private readonly runs: RunRepository,
   ) {
     this.leaseSeconds = config.RUN_LEASE_SECONDS;
@@ -52,14 +52,14 @@ export class RunLeases {
   /** Renews all leases; ends what is to be cancelled or is lost. Never rejects. */
   async renew(): Promise<void> {
     const startedAt = performance.now();
-    const { runs } = this.queue;
+    const { runs } = this.executed;
     try {
       const held = await this.held(runs);
       this.renewedAt = startedAt;
       for (const run of runs) {
         const cancelRequested = held.get(runName(run));
-        if (cancelRequested === undefined) this.queue.abort(run, new RunLostError());
-        else if (cancelRequested) this.queue.abort(run, cancelledByUser());
+        if (cancelRequested === undefined) this.executed.abort(run, new RunLostError());
+        else if (cancelRequested) this.executed.abort(run, cancelledByUser());
       }
     } catch (error) {
       this.logger.warn(`The leases of ${runs.length} run(s) were not renewed: ${String(error)}`);

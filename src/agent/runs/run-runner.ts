@@ -17,7 +17,7 @@ import { text } from '../texts.js';
 import { CancelledMeanwhile, RunCloser } from './run-closer.js';
 import { cancelled, endingOf, succeeded, waiting, type Ending } from './run-ending.js';
 import { RunInterrupts } from './run-interrupts.js';
-import { INSTANCE_ID, RunLeases, RunLostError } from './run-leases.js';
+import { HandedOverError, INSTANCE_ID, RunLeases, RunLostError } from './run-leases.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 
@@ -87,6 +87,10 @@ export class RunRunner {
         : succeeded(run.threadId, tokens);
     } catch (error) {
       const reason: unknown = signal.aborted ? signal.reason : error;
+      if (reason instanceof HandedOverError || reason instanceof RunLostError) {
+        await writer.settle();
+        return;
+      }
       this.note(run, reason);
       ending = endingOf(reason, run.threadId, loop?.tokens ?? null, run.locale);
     } finally {

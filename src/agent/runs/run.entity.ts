@@ -13,7 +13,10 @@ import type { Run } from './run.js';
 const HOLDING = `status IN ('queued', 'running', 'waiting')`;
 const ACTIVE = `status IN ('queued', 'running')`;
 
-/** A run as a row. The process that executes it keeps `lease_until` in the future. */
+/**
+ * A run as a row; rows that no process holds are the queue. The process that executes a run keeps its
+ * `lease_until` in the future.
+ */
 @Entity('agent_runs')
 @Check(
   'agent_runs_status',
@@ -25,7 +28,8 @@ const ACTIVE = `status IN ('queued', 'running')`;
   where: 'idempotency_key IS NOT NULL',
 })
 @Index('agent_runs_thread_created', ['threadId', 'createdAt'])
-@Index('agent_runs_lease', ['leaseUntil'], { where: ACTIVE })
+@Index('agent_runs_fair', ['fairAt'], { where: ACTIVE })
+@Index('agent_runs_active', ['userId'], { where: ACTIVE })
 @Index('agent_runs_waiting', ['waitingUntil'], { where: `status = 'waiting'` })
 @Index('agent_runs_resumed_once', ['userId', 'resumedFrom'], {
   unique: true,
@@ -109,10 +113,18 @@ export class RunEntity implements Run {
   @Column({ type: 'jsonb', nullable: true })
   context!: UsedContext | null;
 
-  /** The process that executes it. */
-  @Column({ name: 'instance_id', type: 'text' })
-  instanceId!: string;
+  /** The process that executes it; null while it waits for one. */
+  @Column({ name: 'instance_id', type: 'text', nullable: true })
+  instanceId!: string | null;
 
+  @Column({ type: 'integer', default: 0 })
+  attempts!: number;
+
+  /** Its place in the queue: the earlier, the sooner it is claimed. */
+  @Column({ name: 'fair_at', type: 'timestamptz', precision: 3 })
+  fairAt!: Date;
+
+  /** Past for one that waits. */
   @Column({ name: 'lease_until', type: 'timestamptz', precision: 3 })
   leaseUntil!: Date;
 

@@ -5,6 +5,7 @@ import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
 import type { OpenCall } from './open-call.js';
+import type { RunLimits, RunLoad } from './run-limits.js';
 import { RunEntity } from './run.entity.js';
 import { ACTIVE_STATUSES, sourcesOf, type FinalStatus, type RunStatus } from './run-state.js';
 import type { Run, RunKey } from './run.js';
@@ -13,6 +14,16 @@ import type { Run, RunKey } from './run.js';
 export interface HeldRun extends RunKey {
   cancelRequested: boolean;
 }
+
+/** Where a new run stands in the queue. */
+export interface RunPlacing {
+  hold: { instanceId: string; leaseSeconds: number } | null;
+  /** Milliseconds after now for which it counts as made. */
+  fairDelayMs: number;
+}
+
+/** Distinguishes the advisory lock from those of others. */
+const INTAKE_LOCK = 0x72756e73;
 
 /** Rows of `agent_runs`. Leases are in the database's time, which all replicas share. */
 @Injectable()
@@ -24,18 +35,45 @@ export class RunRepository {
   }
 
   /**
-   * Inserts a queued run that `instanceId` holds for `leaseSeconds`.
+   * Lets no other run of the user be taken in before the end of the transaction: what `load` counts
+   * after it holds until then.
+   */
+  async lockIntake(userId: string): Promise<void> {
+    await this.uow.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
+      userId,
+      INTAKE_LOCK,
+    ]);
+  }
+
+  /** Counts active runs of the user and runs that wait for a place, each to its limit at most. */
+  async load(userId: string, limits: RunLimits): Promise<RunLoad> {
+    const [load] = await this.uow.manager.query<[RunLoad]>(
+      `SELECT (SELECT count(*)::int FROM (
+           SELECT 1 FROM agent_runs
+           WHERE user_id = $1 AND status IN ('queued', 'running') LIMIT $2) mine) AS "ofUser",
+         (SELECT count(*)::int FROM (
+           SELECT 1 FROM agent_runs
+           WHERE instance_id IS NULL AND status IN ('queued', 'running') LIMIT $3) all_) AS waiting`,
+      [userId, limits.ofUser, limits.waiting],
+    );
+    return load;
+  }
+
+  /**
+   * Inserts a queued run.
+   * @param placing.hold who executes it, and for how long without a heartbeat; null when it waits.
    * @returns false when its id or idempotency key is taken, its thread has an active or waiting run, or
    *   the run that it resumes was resumed before. Waits for a transaction that is about to take one of
    *   them.
    */
-  async insert(run: Run, instanceId: string, leaseSeconds: number): Promise<boolean> {
+  async insert(run: Run, { hold, fairDelayMs }: RunPlacing): Promise<boolean> {
     const inserted = await this.uow.manager.query<{ id: string }[]>(
       `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, enabled_skills,
          locale, timezone, idempotency_key, request_hash, cancel_requested, instance_id,
-         lease_until, created_at, resumed_from, scope)
+         lease_until, created_at, resumed_from, scope, attempts, fair_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-         now() + make_interval(secs => $14), $15, $16, $17)
+         now() + make_interval(secs => $14), $15, $16, $17, $18,
+         now() + make_interval(secs => $19))
        ON CONFLICT DO NOTHING RETURNING id`,
       [
         run.id,
@@ -50,11 +88,13 @@ export class RunRepository {
         run.idempotencyKey,
         run.requestHash,
         run.cancelRequested,
-        instanceId,
-        leaseSeconds,
+        hold?.instanceId ?? null,
+        hold?.leaseSeconds ?? 0,
         run.createdAt,
         run.resumedFrom,
         JSON.stringify(run.scope),
+        run.attempts,
+        fairDelayMs / 1000,
       ],
     );
     return inserted.length > 0;
@@ -236,28 +276,68 @@ export class RunRepository {
   }
 
   /**
-   * Takes over runs whose process is gone; two replicas never take the same one.
+   * Claims the run whose turn it is, of those that wait for a place or whose process is gone; two
+   * processes never claim the same one. A process that died with the run is counted in `attempts`, one
+   * that handed it over is not.
    * @param options.held runs that this process executes and that are therefore alive.
-   * @param options.atOnce take every other active run: this process is the only one there is.
+   * @param options.usersAtLimit users whose runs are passed over.
+   * @returns null when there is none.
    */
-  async takeOver(
+  async claimNext(
     instanceId: string,
     leaseSeconds: number,
-    options: { held: RunKey[]; atOnce: boolean; limit: number },
-  ): Promise<Run[]> {
-    const [taken] = await this.uow.manager.query<[RunKey[], number]>(
-      `UPDATE agent_runs SET instance_id = $1, lease_until = now() + make_interval(secs => $2)
-       WHERE (user_id, id) IN (
-         SELECT user_id, id FROM agent_runs
+    { held, usersAtLimit }: { held: RunKey[]; usersAtLimit: string[] },
+  ): Promise<RunKey | null> {
+    // In a CTE of its own the row is chosen once, whatever the plan of the UPDATE.
+    const [claimed] = await this.uow.manager.query<[RunKey[], number]>(
+      `WITH next AS MATERIALIZED (
+         SELECT user_id, id, instance_id FROM agent_runs
          WHERE status IN ('queued', 'running')
-           AND (user_id, id) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))
-           AND (lease_until < now() OR $5)
-         ORDER BY lease_until LIMIT $6 FOR UPDATE SKIP LOCKED
-       ) RETURNING user_id AS "userId", id`,
-      [instanceId, leaseSeconds, ...columns(options.held), options.atOnce, options.limit],
+           AND (instance_id IS NULL OR lease_until < now())
+           AND user_id <> ALL ($3::text[])
+           AND (user_id, id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[]))
+         ORDER BY fair_at LIMIT 1 FOR UPDATE SKIP LOCKED
+       )
+       UPDATE agent_runs r SET instance_id = $1, lease_until = now() + make_interval(secs => $2),
+         attempts = r.attempts + (next.instance_id IS NOT NULL)::int
+       FROM next WHERE r.user_id = next.user_id AND r.id = next.id
+       RETURNING r.user_id AS "userId", r.id`,
+      [instanceId, leaseSeconds, usersAtLimit, ...columns(held)],
     );
-    if (taken.length === 0) return [];
-    return this.rows.findBy(taken.map(({ userId, id }) => ({ userId, id })));
+    return claimed[0] ?? null;
+  }
+
+  /** Claims this run if no process holds it. @returns false otherwise. */
+  async claimWaiting(
+    { userId, id }: RunKey,
+    instanceId: string,
+    leaseSeconds: number,
+  ): Promise<boolean> {
+    const [, claimed] = await this.uow.manager.query<[unknown, number]>(
+      `UPDATE agent_runs SET instance_id = $3, lease_until = now() + make_interval(secs => $4)
+       WHERE user_id = $1 AND id = $2 AND instance_id IS NULL AND status IN ('queued', 'running')`,
+      [userId, id, instanceId, leaseSeconds],
+    );
+    return claimed === 1;
+  }
+
+  /** Lets go of every active run of the process, for others to claim. @returns how many. */
+  async release(instanceId: string): Promise<number> {
+    const [, released] = await this.uow.manager.query<[unknown, number]>(
+      `UPDATE agent_runs SET instance_id = NULL, lease_until = now()
+       WHERE instance_id = $1 AND status IN ('queued', 'running')`,
+      [instanceId],
+    );
+    return released;
+  }
+
+  /** Ends the leases of all other processes: this one is the only one there is. */
+  async endOtherLeases(instanceId: string): Promise<void> {
+    await this.uow.manager.query(
+      `UPDATE agent_runs SET lease_until = now() - interval '1 second'
+       WHERE instance_id <> $1 AND status IN ('queued', 'running')`,
+      [instanceId],
+    );
   }
 }
 

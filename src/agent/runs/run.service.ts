@@ -10,11 +10,11 @@ import { CANCEL_CHANNEL, cancelPayload } from './cancel-channel.js';
 import { PlaceTaken } from './place-taken.js';
 import { RunAdmission } from './run-admission.js';
 import { RunCreation } from './run-creation.js';
+import { RunDispatcher } from './run-dispatcher.js';
 import { cancelled } from './run-ending.js';
 import { cancelledByUser } from './run-leases.js';
-import { RunQueue } from './run-queue.js';
+import { TooManyRuns } from './run-limits.js';
 import { hashRequest, type RunRequest } from './run-request.js';
-import { RunRunner } from './run-runner.js';
 import { isFinal, type RunStatus } from './run-state.js';
 import { IN_PERSON, type RunTerms } from './run-terms.js';
 import { RunRepository } from './run.repository.js';
@@ -39,8 +39,7 @@ export class RunService {
     private readonly creation: RunCreation,
     private readonly waiting: WaitingRuns,
     private readonly runs: RunRepository,
-    private readonly queue: RunQueue,
-    private readonly runner: RunRunner,
+    private readonly dispatcher: RunDispatcher,
     private readonly log: EventLog,
     private readonly credentials: CredentialService,
     private readonly notifications: Notifications,
@@ -48,7 +47,7 @@ export class RunService {
   ) {}
 
   /**
-   * Creates a run and hands it to the queue. Thread, message, run, credential and RUN_STARTED commit
+   * Creates a run and executes it, or has it wait for a process with a free place. Thread, message, run, credential and RUN_STARTED commit
    * together, so a client that is told of the run finds it in the stream, whatever happens next. With
    * answers it goes on with the run that waits for them; the same answers again are the same run.
    * @param key Idempotency-Key: the same request under the same key is the same run.
@@ -57,7 +56,8 @@ export class RunService {
    *   for another user's thread, attachment or interrupt; LIMIT_EXCEEDED for files past their limits;
    *   RUN_ACTIVE while one is active in it; CONFLICT when the person used the key, the run id or the
    *   message id for something else, or what is answered does not wait, or an answer is owed;
-   *   RATE_LIMITED when the queue is full; DEPENDENCY_UNAVAILABLE when the process is stopping.
+   *   RATE_LIMITED when the person has too many runs or the queue is full; DEPENDENCY_UNAVAILABLE when
+   *   the process is stopping.
    */
   async create(
     principal: Principal,
@@ -69,25 +69,21 @@ export class RunService {
     const earlier = await this.repeated(principal.userId, request, key, hash);
     if (earlier) return earlier;
     this.admission.check(principal.userId, request);
-    const fillPlace = this.queue.reserve();
+    const place = this.dispatcher.reserve(principal.userId);
     try {
-      const assignment = await this.creation.store(principal, request, { key, hash, terms });
-      const controller = new AbortController();
-      fillPlace({
-        run: assignment.run,
-        controller,
-        execute: () => this.runner.execute(assignment, controller),
-      });
+      const held = place !== null;
+      const assignment = await this.creation.store(principal, request, { key, hash, terms, held });
+      if (place) this.dispatcher.execute(assignment, place);
+      else this.uow.afterCommit(() => this.dispatcher.wake());
       return { run: assignment.run, startEventId: assignment.startEventId, isNew: true };
     } catch (error) {
+      place?.();
       if (isThreadGone(error)) throw threadGone();
-      if (!(error instanceof PlaceTaken)) throw error;
+      if (!(error instanceof PlaceTaken || error instanceof TooManyRuns)) throw error;
       // The same request may have come in between.
       const won = await this.repeated(principal.userId, request, key, hash);
       if (won) return won;
-      throw await this.whyTaken(principal.userId, request);
-    } finally {
-      fillPlace();
+      throw error instanceof TooManyRuns ? error : await this.whyTaken(principal.userId, request);
     }
   }
 
@@ -99,8 +95,8 @@ export class RunService {
   }
 
   /**
-   * Asks for a run's end, wherever it is executed; nothing more can be done with its credential. A
-   * waiting one ends here. Idempotent: a run that has ended stays as it is. Within a unit of work its
+   * Asks for a run's end, wherever it is executed; nothing more can be done with its credential. One
+   * that nobody executes ends here, whether it waits for its person or for a place. Idempotent: a run that has ended stays as it is. Within a unit of work its
    * process is told once that has committed: a run that is aborted writes its end.
    * @returns the state at this moment; an active run is on its way to `cancelled`.
    * @throws StewardError NOT_FOUND.
@@ -136,8 +132,9 @@ export class RunService {
 
   /** Never rejects: a process that is not told finds out with its next heartbeat. */
   private async abort(run: Run): Promise<void> {
-    if (this.queue.abort(run, cancelledByUser())) return;
+    if (this.dispatcher.abort(run, cancelledByUser())) return;
     try {
+      if (await this.dispatcher.endWaiting(run)) return;
       await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
     } catch (error) {
       this.logger.warn(`Nobody was told to cancel the run ${run.id}: ${String(error)}`);

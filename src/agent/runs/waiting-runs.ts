@@ -95,8 +95,11 @@ export class WaitingRuns {
         if (!(await this.runs.leaveWaiting(run, status, facts))) throw new PlaceTaken();
         for (const [id, { refuse }] of await this.interrupts.giveUp(run, 'run_ended'))
           refusals.set(id, refuse);
-        const lease = this.config.RUN_LEASE_SECONDS;
-        if (!(await this.runs.insert(teller, this.instanceId, lease))) throw new PlaceTaken();
+        const hold = {
+          instanceId: this.instanceId,
+          leaseSeconds: this.config.RUN_LEASE_SECONDS,
+        };
+        if (!(await this.runs.insert(teller, { hold, fairDelayMs: 0 }))) throw new PlaceTaken();
       },
     );
     if (!started) throw new Error('a run was stored without its event');
@@ -113,6 +116,7 @@ export class WaitingRuns {
       status: 'queued',
       idempotencyKey: null,
       requestHash: NO_REQUEST,
+      attempts: 0,
       startEventId: null,
       usage: null,
       briefing: null,
