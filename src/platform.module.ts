@@ -5,8 +5,9 @@ import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ObjectStoreModule } from './object-store/object-store.module.js';
+import { ObservabilityModule } from './observability/observability.module.js';
 
-/** What every feature stands on: configuration, clock, database, object store, HTTP conventions. */
+/** What every feature stands on: configuration, clock, database, object store, metrics, HTTP conventions. */
 @Module({})
 export class PlatformModule {
   static forRoot(config: AppConfig, databaseUrl: string): DynamicModule {
@@ -17,6 +18,7 @@ export class PlatformModule {
         CommonModule,
         DatabaseModule.forRoot({ url: databaseUrl, poolSize: config.DATABASE_POOL_SIZE }),
         ObjectStoreModule.forRoot(config),
+        ObservabilityModule,
         HttpModule,
       ],
     };

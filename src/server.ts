@@ -11,6 +11,7 @@ import { configureApp } from './http/configure-app.js';
 import { answerTheRest } from './http/not-found.js';
 import { assertPortFree } from './http/port.js';
 import { serveOpenApi } from './http/openapi/openapi.js';
+import { Shutdown } from './http/shutdown.js';
 import { NestLogger, createLogger } from './logging/logger.js';
 import { ListeningAddress } from './tool-router/executors/listening-address.js';
 
@@ -48,6 +49,7 @@ export async function startServer(
       lost: database.lost,
       model: app.get<ChatModel>(CHAT_MODEL, { strict: false }).name,
       close: async () => {
+        app.get(Shutdown).begin();
         await app.close();
         await database.close();
       },

@@ -9,6 +9,10 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
     variables: ['ROLE', 'SHUTDOWN_GRACE_MS', 'LOG_LEVEL'],
   },
   {
+    title: 'Observability',
+    variables: ['METRICS_TOKEN'],
+  },
+  {
     title: 'HTTP server',
     variables: [
       'PORT',

@@ -178,6 +178,10 @@ export const VARIABLES = {
     default: 'info',
     desc: 'Least severe level that is logged.',
   }),
+  METRICS_TOKEN: str({
+    default: undefined,
+    desc: 'Bearer token that /metrics asks for. Absent: whoever reaches the server may read it, as /healthz.',
+  }),
   DATA_DIR: str({
     default: '.data',
     desc: 'Folder of the embedded database, the signing key and, without S3_ENDPOINT, the stored objects.',
@@ -497,6 +501,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'REDIS_URL',
   'AUTH_SIGNING_KEY',
   'AUTH_VERIFY_KEYS',
+  'METRICS_TOKEN',
   'MODEL_API_KEY',
   'S3_ACCESS_KEY',
   'S3_SECRET_KEY',

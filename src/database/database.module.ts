@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConnectionPool } from './connection-pool.js';
 import { DATABASE_OPTIONS, dataSourceOptions, type DatabaseOptions } from './data-source.js';
 import { AdminStateEntity } from './entities/admin-state.entity.js';
 import { Notifications } from './notifications.js';
@@ -24,12 +25,20 @@ export class DatabaseModule {
       ],
       providers: [
         { provide: DATABASE_OPTIONS, useValue: options },
+        ConnectionPool,
         UnitOfWork,
         Notifications,
         PersonalData,
         StateWatch,
       ],
-      exports: [DATABASE_OPTIONS, UnitOfWork, Notifications, PersonalData, StateWatch],
+      exports: [
+        DATABASE_OPTIONS,
+        ConnectionPool,
+        UnitOfWork,
+        Notifications,
+        PersonalData,
+        StateWatch,
+      ],
     };
   }
 }

@@ -14,12 +14,14 @@ import { refuseTokenInUrl } from './url-credentials.js';
 const LOOPBACK_ADDRESSES = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Routes that stand outside `/api/v1`. */
-const UNPREFIXED = ['healthz', 'readyz', '.well-known/jwks.json'];
+const UNPREFIXED = ['healthz', 'readyz', 'metrics', '.well-known/jwks.json'];
+
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Quiet unless something is wrong: probes would drown the log. */
 function levelOf(path: string | undefined, status: number): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error';
-  return path === '/healthz' || path === '/readyz' ? 'debug' : 'info';
+  return path !== undefined && PROBES.has(path) ? 'debug' : 'info';
 }
 
 /** `POST /api/v1/agent/runs 202 (12 ms)`; never the query, which may carry a cursor or a search. */
@@ -32,11 +34,17 @@ function accessLine(
   return `${request.method ?? ''} ${path} ${status}${ms > 0 ? ` (${Math.round(ms)} ms)` : ''}`;
 }
 
-/** Milliseconds that a client may take for its headers, and for the whole of its request. */
+/**
+ * Milliseconds that a client may take for its headers, and for the whole of its request; both count
+ * from the first byte of a request, so that an idle connection is no slow client.
+ */
 const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 120_000;
-/** Short, because a server that stops waits this long for connections that have just been used. */
-const KEEP_ALIVE_TIMEOUT_MS = 5_000;
+/**
+ * Longer than the 60 s for which proxies keep a connection to a server: the side that sends a request
+ * must be the first to close, or some of them meet a closed connection.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const MAX_HEADERS = 100;
 
 /** A client that sends slowly holds a socket no longer than this; streams of answers have no limit. */

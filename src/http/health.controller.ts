@@ -10,6 +10,8 @@ import { Public } from '../auth/decorators.js';
 import { StewardError } from '../common/steward-error.js';
 import { Notifications } from '../database/notifications.js';
 import { ObjectStoreHealth } from '../object-store/object-store-health.js';
+import { DatabaseHealth, type DatabaseFault } from './database-health.js';
+import { Shutdown } from './shutdown.js';
 
 /** What the probe for readiness answers. */
 interface Readiness {
@@ -19,7 +21,14 @@ interface Readiness {
   notifications: 'up' | 'reconnecting';
   objectStore: 'up' | 'down';
 }
-import { DatabaseHealth } from './database-health.js';
+
+const FAULTS: Record<DatabaseFault, string> = {
+  silent: 'The database does not answer.',
+  outdated: 'The database lacks migrations of this version.',
+};
+
+/** Milliseconds for the database's answer. */
+const PATIENCE_MS = 2_000;
 
 /** Probes for a process manager: alive, and ready to take requests. */
 @ApiTags('health')
@@ -31,6 +40,7 @@ export class HealthController {
     private readonly database: DatabaseHealth,
     private readonly notifications: Notifications,
     private readonly objectStore: ObjectStoreHealth,
+    private readonly shutdown: Shutdown,
   ) {}
 
   @Get('healthz')
@@ -46,7 +56,7 @@ export class HealthController {
   @ApiOperation({
     summary: 'Requests can be served',
     description:
-      'Needs the database alone. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused.',
+      'Needs the database alone, with all migrations of this version; 503 also once the process has been told to stop. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused.',
   })
   @ApiOkResponse({
     schema: {
@@ -55,18 +65,15 @@ export class HealthController {
   })
   @ApiServiceUnavailableResponse({ description: 'DEPENDENCY_UNAVAILABLE' })
   async ready(): Promise<Readiness> {
+    if (this.shutdown.isUnderWay) {
+      throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is shutting down.');
+    }
     const asked = this.objectStore.state();
     try {
-      await this.health.check([() => this.database.check(2000)]);
-    } catch (error) {
-      throw new StewardError(
-        'DEPENDENCY_UNAVAILABLE',
-        'The database does not answer.',
-        {},
-        {
-          cause: error,
-        },
-      );
+      await this.health.check([() => this.database.check(PATIENCE_MS)]);
+    } catch (cause) {
+      const fault = FAULTS[this.database.fault ?? 'silent'];
+      throw new StewardError('DEPENDENCY_UNAVAILABLE', fault, {}, { cause });
     }
     const notifications = this.notifications.connected ? 'up' : 'reconnecting';
     const objectStore = await asked;

@@ -5,7 +5,7 @@ import type { AuthenticatedRequest } from '../auth/decorators.js';
 import { StewardError } from '../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 
-const UNCOUNTED = /^\/(healthz|readyz|api\/v1\/tools\/project_cli)$/;
+const UNCOUNTED = /^\/(healthz|readyz|metrics|api\/v1\/tools\/project_cli)$/;
 
 /**
  * At most RATE_LIMIT_PER_MINUTE requests per user, or per address on public routes, over the whole

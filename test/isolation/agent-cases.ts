@@ -260,6 +260,9 @@ export const AGENT: IsolationCases = {
       { expected: 'FORBIDDEN' },
     ),
     'GET /healthz': [{ name: 'alive', attempt: () => ({ path: '/healthz' }), expected: 'nothing' }],
+    'GET /metrics': [
+      { name: 'metrics', attempt: () => ({ path: '/metrics' }), expected: 'nothing' },
+    ],
     'GET /readyz': [{ name: 'ready', attempt: () => ({ path: '/readyz' }), expected: 'nothing' }],
   },
 };

@@ -29,6 +29,7 @@ export const PUBLIC_ROUTES = [
   'GET /agent/attachments/{id}/content',
   'GET /calendar/feeds/{token}.ics',
   'GET /healthz',
+  'GET /metrics',
   'GET /readyz',
   'POST /auth/refresh',
   'POST /auth/register',
