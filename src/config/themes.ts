@@ -25,6 +25,7 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
       'REFUSED_CREDENTIALS_PER_MINUTE',
       'TOOL_RATE_LIMIT_PER_MINUTE',
       'SSE_HEARTBEAT_MS',
+      'SSE_STALL_MS',
     ],
   },
   {

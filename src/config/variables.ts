@@ -488,6 +488,13 @@ export const VARIABLES = {
     default: 10_000,
     desc: 'Milliseconds of silence after which a stream carries a comment.',
   }),
+  SSE_STALL_MS: integer(
+    100,
+    600_000,
+  )({
+    default: 60_000,
+    desc: 'Milliseconds that a client may leave its stream unread once it is full; then it is dropped and may come back with the last id it saw.',
+  }),
   SKILLS_DIR: str({ default: 'skills', desc: 'Folder of skill documents: NAME/SKILL.md.' }),
   ENABLED_SKILLS: list({
     default: ['*'],

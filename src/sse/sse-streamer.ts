@@ -58,8 +58,6 @@ class OpenStream {
 }
 
 const MAX_STREAMS_PER_USER = 50;
-/** Milliseconds that a client may leave its socket full before it is dropped. */
-const STALL_MS = 60_000;
 
 /** Writes a thread's event log to HTTP responses as server-sent events (PROTOCOL §12). */
 @Injectable()
@@ -72,7 +70,7 @@ export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
   private unsubscribe: (() => void) | null = null;
 
   constructor(
-    @Inject(APP_CONFIG) config: AppConfig,
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly log: EventLog,
     private readonly frames: EventFrames,
     private readonly sessions: LiveSessions,
@@ -132,7 +130,7 @@ export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
     // A write that crosses the client's leaving is an error of the response, and nothing more.
     response.on('error', onClose);
     if (response.destroyed) onClose();
-    const connection = new SseConnection(response, stream.signal, STALL_MS);
+    const connection = new SseConnection(response, stream.signal, this.config.SSE_STALL_MS);
     this.open.add(stream);
     try {
       connection.open();

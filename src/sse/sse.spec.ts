@@ -1,9 +1,11 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createParser } from 'eventsource-parser';
 import { DataSource } from 'typeorm';
 import { ApiClient } from '../../test/support/api-client.js';
 import { RUN_SCRIPTS, play } from '../../test/support/run-script.js';
+import { idsWithin, sleepingClient } from '../../test/streams/crowd.js';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { newId } from '../common/ids.js';
@@ -256,5 +258,37 @@ describe('stopping the server', () => {
     expect(response.status).toBe(200);
     const [body] = await Promise.all([response.text(), server.close()]);
     expect(body.replaceAll(': keep-alive\n\n', '')).toBe('');
+  });
+
+  it('does not wait for a client that does not read', async () => {
+    const server = await startTestApp({ modules: [AuthModule, SseModule] });
+    const amy = await new ApiClient(server.url).register();
+    const { id } = await server.app.get(ThreadService).claim(undefined, amy.userId);
+    const sockets: Socket[] = [];
+    server.app.getHttpServer().on('connection', (socket: Socket) => sockets.push(socket));
+    const sleeper = await sleepingClient(amy, id);
+    const log = server.app.get(EventLog);
+    const piece: NewRunEvent = {
+      type: 'TEXT_MESSAGE_CONTENT',
+      messageId: 'm',
+      delta: 'x'.repeat(64 * 1024),
+    };
+    // More than the socket buffers of both sides hold.
+    for (let n = 0; n < 32; n += 1) {
+      await log.append(
+        id,
+        'run_unread',
+        Array.from({ length: 8 }, () => piece),
+      );
+    }
+    const served = sockets.find(({ remotePort }) => remotePort === sleeper.localPort);
+    for (let still = 0, written = 0; still < 10;) {
+      await delay(20);
+      const full = served?.writableNeedDrain && served.bytesWritten === written;
+      written = served?.bytesWritten ?? 0;
+      still = full ? still + 1 : 0;
+    }
+    await server.close();
+    expect(await idsWithin(sleeper)).not.toHaveLength(0);
   });
 });

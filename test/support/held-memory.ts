@@ -23,11 +23,19 @@ export function heldMemory({ child }: ServerProcess): Promise<Held> {
       text += chunk.toString();
       const line = /held (\{.*\})\n/.exec(text)?.[1];
       if (line === undefined) return;
-      child.stderr?.off('data', onData);
+      settle();
       resolve(JSON.parse(line) as Held);
     };
+    const onExit = (): void => {
+      settle();
+      reject(new Error('the server is gone'));
+    };
+    const settle = (): void => {
+      child.stderr?.off('data', onData);
+      child.off('exit', onExit);
+    };
     child.stderr?.on('data', onData);
-    child.once('exit', () => reject(new Error('the server is gone')));
+    child.once('exit', onExit);
     child.kill('SIGUSR2');
   });
 }

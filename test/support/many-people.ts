@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { newId } from '../../src/common/ids.js';
 import { AccessTokens } from '../../src/auth/access-tokens.js';
 import { RefreshTokens } from '../../src/auth/refresh-tokens.js';
 import type { ApiClient } from './api-client.js';
@@ -9,7 +10,7 @@ import type { Product } from './product.js';
  * as many password hashes, and no test that needs many people is about those.
  */
 export async function manyPeople(
-  product: Product,
+  product: Pick<Product, 'app' | 'client'>,
   model: ApiClient,
   count: number,
 ): Promise<ApiClient[]> {
@@ -18,7 +19,7 @@ export async function manyPeople(
   const people: ApiClient[] = [];
   for (let n = 0; n < count; n += 1) {
     const person = product.client();
-    person.userId = `${model.userId.slice(0, -2)}${String(n).padStart(2, '0')}`;
+    person.userId = newId('usr');
     person.email = `crowd${n}.${model.email}`;
     await product.app.get(DataSource).query(
       `INSERT INTO users (id, email, display_name, password_hash, role, timezone, locale, created_at, updated_at)
