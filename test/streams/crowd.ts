@@ -27,13 +27,14 @@ export class OpenStream {
 
   /** Resolves once the event with that id has come. */
   async until(id: number): Promise<void> {
+    let open = true;
+    const over = this.over.then(() => {
+      open = false;
+      return false;
+    });
     while ((this.ids.at(-1) ?? 0) < id) {
-      await Promise.race([
-        new Promise<void>((resolve) => this.waiting.add(resolve)),
-        this.over.then(() => {
-          if ((this.ids.at(-1) ?? 0) < id) throw new Error(`ended after ${this.ids.at(-1)}`);
-        }),
-      ]);
+      if (!open) throw new Error(`the stream ended after ${this.ids.at(-1)}`);
+      await Promise.race([over, new Promise<void>((resolve) => this.waiting.add(resolve))]);
     }
   }
 
