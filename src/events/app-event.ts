@@ -1,4 +1,5 @@
 import type {
+  CustomBody,
   RunEvent,
   RunEventType,
   RunOutcome,
@@ -42,6 +43,7 @@ interface AppBodies {
     /** The result could not be read; `content` is the summary (PROTOCOL §9). */
     degraded?: true;
   } & Facts;
+  CUSTOM: CustomBody;
   RUN_FINISHED: { threadId: string; usage?: TokenUsage } & RunOutcome;
   RUN_ERROR: { message: string; code: string };
 }

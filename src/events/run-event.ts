@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../common/error-codes.js';
 import type { JsonObject } from '../common/json.js';
 import type { AguiInterrupt } from '../interrupts/agui-interrupt.js';
 import type { Attachment } from '../threads/thread-message.js';
@@ -39,6 +40,21 @@ export interface TokenUsage {
 export type RunOutcome =
   { outcome: 'success' | 'cancelled' } | { outcome: 'interrupt'; interrupts: AguiInterrupt[] };
 
+/** What a client is told while a run is held up; no part of the conversation. */
+export type RunNotice =
+  /** The model is asked once more: try `attempt` of `of`, after a wait; `code` is what failed. */
+  | { type: 'model_retry'; attempt: number; of: number; retryInMs: number; code: ErrorCode }
+  /** The model of this name takes over for the rest of the run. */
+  | { type: 'model_fallback'; model: string; code: ErrorCode };
+
+/** A notice as AG-UI's CUSTOM event has it. */
+export type CustomBody = {
+  [K in RunNotice['type']]: {
+    name: `steward.${K}`;
+    value: Omit<Extract<RunNotice, { type: K }>, 'type'>;
+  };
+}[RunNotice['type']];
+
 interface EventBodies {
   RUN_STARTED: {
     threadId: string;
@@ -75,6 +91,7 @@ interface EventBodies {
     /** Where the record lies when the row of the event does not hold it; never on the wire. */
     stored?: RecordReference;
   };
+  CUSTOM: CustomBody;
   RUN_FINISHED: { threadId: string; usage: TokenUsage | null } & RunOutcome;
   RUN_ERROR: { message: string; code: string };
 }

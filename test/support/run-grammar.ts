@@ -112,6 +112,9 @@ export function grammarFaults(
         if (firstOpen(calls) !== event.toolCallId) wrong('out of order');
         calls.set(event.toolCallId, 'answered');
         break;
+      case 'CUSTOM':
+        if (thought) wrong('reasoning is open');
+        break;
       case 'RUN_FINISHED':
       case 'RUN_ERROR':
         if (stage) wrong(`${stage} is open`);

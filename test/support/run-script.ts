@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Clock } from '../../src/common/clock.js';
 import type { JsonObject } from '../../src/common/json.js';
 import { RunEventWriter, type WriterPorts } from '../../src/agent/loop/run-event-writer.js';
-import type { LoggedEvent, NewRunEvent } from '../../src/events/run-event.js';
+import type { LoggedEvent, NewRunEvent, RunNotice } from '../../src/events/run-event.js';
 import type { NewThreadMessage, ThreadMessage } from '../../src/threads/thread-message.js';
 import type { ToolAgentOutput } from '../../src/tool-output/tool-agent-output.js';
 import { inlineOutputs } from './inline-outputs.js';
@@ -17,6 +17,8 @@ export interface CallScript {
 }
 
 export interface TurnScript {
+  /** What the model is late with: told before anything of the turn. */
+  notices?: RunNotice[];
   /** What the model thinks before it speaks, and after it has begun to. */
   thoughts?: string[];
   afterthoughts?: string[];
@@ -117,7 +119,8 @@ export async function playInto(
   );
   await writer.begin(() => Promise.resolve());
   for (const [turn, part] of script.turns.entries()) {
-    const { thoughts = [], pieces, afterthoughts = [], calls } = part;
+    const { notices = [], thoughts = [], pieces, afterthoughts = [], calls } = part;
+    for (const notice of notices) await writer.addNotice(notice);
     for (const thought of thoughts) await writer.addReasoning(thought);
     for (const piece of pieces) await writer.addText(piece);
     for (const thought of afterthoughts) await writer.addReasoning(thought);
@@ -200,11 +203,17 @@ const text = fc.oneof(
 /** AG-UI's zod schemas drop an own `__proto__`; the router refuses it anyway. */
 const memberName = fc.string({ maxLength: 5 }).filter((name) => name !== '__proto__');
 
+const NOTICES: RunNotice[] = [
+  { type: 'model_retry', attempt: 2, of: 3, retryInMs: 1_000, code: 'RATE_LIMITED' },
+  { type: 'model_fallback', model: 'other-model', code: 'DEPENDENCY_UNAVAILABLE' },
+];
+
 /** Runs of every kind: with and without text, calls, cards, an unfinished text, an error. */
 export const runScripts: fc.Arbitrary<RunScript> = fc.record({
   question: text,
   turns: fc.array(
     fc.record({
+      notices: fc.array(fc.constantFrom(...NOTICES), { maxLength: 2 }),
       thoughts: fc.array(text, { maxLength: 2 }),
       afterthoughts: fc.array(text, { maxLength: 1 }),
       pieces: fc.array(text, { maxLength: 4 }),
@@ -296,6 +305,12 @@ export const RUN_SCRIPTS: Record<string, RunScript> = {
       },
       { thoughts: ['Done?'], pieces: ['Yes.'], calls: [] },
     ],
+    unfinished: [],
+    outcome: 'success',
+  },
+  'notices while the model is late': {
+    question: 'wait',
+    turns: [{ notices: NOTICES, thoughts: ['Well.'], pieces: ['Here.'], calls: [] }],
     unfinished: [],
     outcome: 'success',
   },

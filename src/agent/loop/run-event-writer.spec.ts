@@ -288,6 +288,27 @@ describe('RunEventWriter', () => {
     expect(hidden.rows.map(({ role }) => role)).toEqual(['assistant']);
   });
 
+  it('tells notices between messages, as events alone', async () => {
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    await writer.addReasoning('Half a th');
+    const failed = { attempt: 2, of: 3, retryInMs: 500, code: 'TIMEOUT' as const };
+    await writer.addNotice({ type: 'model_retry', ...failed });
+    await writer.addReasoning('Anew.');
+    await writer.addText('Hi');
+    await writer.endTurn([]);
+    await writer.end(FINISHED);
+    await expect(
+      writer.addNotice({ type: 'model_fallback', model: 'other', code: 'TIMEOUT' }),
+    ).rejects.toThrow('after the end');
+    expectWhole(store);
+    expect(store.events.filter(({ type }) => type === 'CUSTOM')).toEqual([
+      { type: 'CUSTOM', name: 'steward.model_retry', value: failed, timestamp: 0 },
+    ]);
+    expect(store.rows.map(({ content }) => content)).toEqual(['Half a th', 'Anew.', 'Hi']);
+  });
+
   it('replaces what cannot be stored', async () => {
     const store = new MemoryStore();
     const writer = new RunEventWriter(store.ports, PLACE);

@@ -1,7 +1,7 @@
 import { newId } from '../../common/ids.js';
 import type { Clock } from '../../common/clock.js';
 import type { EventLog } from '../../events/event-log.js';
-import type { NewRunEvent } from '../../events/run-event.js';
+import type { NewRunEvent, RunNotice } from '../../events/run-event.js';
 import type { RecordPlacer } from '../../output-storage/record-placer.js';
 import type { MessageStore } from '../../threads/message.store.js';
 import type {
@@ -125,6 +125,12 @@ export class RunEventWriter {
     }
     this.thought ??= { id: newId('msg'), text: new StreamedText() };
     await this.stream(this.thought.text, piece);
+  }
+
+  /** Tells what holds the run up. What the model thought until then is closed: it begins anew. */
+  async addNotice(notice: RunNotice): Promise<void> {
+    await this.endReasoning();
+    await this.append(() => this.tracker.notice(notice), []);
   }
 
   /**

@@ -83,6 +83,7 @@ export function foldRun(
       case 'REASONING_MESSAGE_START':
       case 'REASONING_MESSAGE_END':
       case 'TOOL_CALL_END':
+      case 'CUSTOM':
         break;
     }
   }

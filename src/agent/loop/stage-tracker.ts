@@ -1,4 +1,4 @@
-import type { NewRunEvent, Stage } from '../../events/run-event.js';
+import type { CustomBody, NewRunEvent, RunNotice, Stage } from '../../events/run-event.js';
 import type { AssistantToolCall } from '../../threads/thread-message.js';
 
 type ResultEvent = Extract<NewRunEvent, { type: 'TOOL_CALL_RESULT' }>;
@@ -111,6 +111,12 @@ export class StageTracker {
     ];
   }
 
+  /** A notice, which may come anywhere before the end. */
+  notice(notice: RunNotice): NewRunEvent[] {
+    this.expect(true, notice.type);
+    return [{ type: 'CUSTOM', ...customOf(notice) }];
+  }
+
   /** Announces all calls of a turn, which belong to the assistant message `parentMessageId`. */
   announce(parentMessageId: string, calls: AssistantToolCall[]): NewRunEvent[] {
     this.expect(this.open.callIds.length === 0, 'calls while earlier ones have no result');
@@ -161,6 +167,19 @@ export class StageTracker {
   private expect(condition: boolean, what: string): void {
     if (!condition || this.open.ended) {
       throw new Error(`run events out of grammar: ${condition ? 'an event after the end' : what}`);
+    }
+  }
+}
+
+function customOf(notice: RunNotice): CustomBody {
+  switch (notice.type) {
+    case 'model_retry': {
+      const { type: _type, ...value } = notice;
+      return { name: 'steward.model_retry', value };
+    }
+    case 'model_fallback': {
+      const { type: _type, ...value } = notice;
+      return { name: 'steward.model_fallback', value };
     }
   }
 }

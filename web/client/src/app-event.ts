@@ -35,6 +35,15 @@ export interface Interrupt {
   };
 }
 
+/** What holds a run up: the model is asked again after a wait, or another one takes over. */
+export type Notice =
+  | {
+      name: 'steward.model_retry';
+      /** `code` is what failed before try `attempt` of `of`. */
+      value: { attempt: number; of: number; retryInMs: number; code: string };
+    }
+  | { name: 'steward.model_fallback'; value: { model: string; code: string } };
+
 interface Bodies {
   RUN_STARTED: {
     threadId: string;
@@ -73,6 +82,7 @@ interface Bodies {
     ui_schema?: UiSchema;
     degraded?: true;
   };
+  CUSTOM: Notice;
   RUN_FINISHED: {
     threadId: string;
     usage?: { inputTokens: number; outputTokens: number };

@@ -3,6 +3,7 @@ export {
   type AppEvent,
   type AppEventType,
   type Interrupt,
+  type Notice,
   type Stage,
   type ToolFailure,
 } from './app-event.js';

@@ -1,4 +1,4 @@
-import type { AppEvent, Interrupt, Stage } from './app-event.js';
+import type { AppEvent, Interrupt, Notice, Stage } from './app-event.js';
 
 /** A tool call that has no result yet. */
 export interface OpenCall {
@@ -14,6 +14,8 @@ export interface RunProgress {
   /** Null between stages and after the end. */
   stage: Stage | null;
   openCalls: OpenCall[];
+  /** What holds the run up, until the model says something. */
+  notice: Notice | null;
   /** What the run waits for; something exactly when `status` is `waiting`. */
   interrupts: Interrupt[];
   /** Set exactly when `status` is `failed`. */
@@ -28,19 +30,25 @@ export function progressAfter(progress: RunProgress | null, event: AppEvent): Ru
       status: 'running',
       stage: null,
       openCalls: [],
+      notice: null,
       interrupts: [],
       error: null,
     };
   }
   if (progress === null) return null;
   switch (event.type) {
+    case 'CUSTOM':
+      return { ...progress, notice: event };
+    case 'TEXT_MESSAGE_START':
+    case 'REASONING_START':
+      return { ...progress, notice: null };
     case 'STEP_STARTED':
       return { ...progress, stage: event.stepName };
     case 'STEP_FINISHED':
       return { ...progress, stage: null };
     case 'TOOL_CALL_START': {
       const call = { toolCallId: event.toolCallId, arguments: '' };
-      return { ...progress, openCalls: [...progress.openCalls, call] };
+      return { ...progress, notice: null, openCalls: [...progress.openCalls, call] };
     }
     case 'TOOL_CALL_ARGS': {
       const openCalls = progress.openCalls.map((call) =>
@@ -56,10 +64,16 @@ export function progressAfter(progress: RunProgress | null, event: AppEvent): Ru
     }
     case 'RUN_FINISHED': {
       if (event.outcome === 'interrupt') {
-        return { ...progress, status: 'waiting', stage: null, interrupts: event.interrupts };
+        return {
+          ...progress,
+          status: 'waiting',
+          stage: null,
+          notice: null,
+          interrupts: event.interrupts,
+        };
       }
       const status = event.outcome === 'cancelled' ? 'cancelled' : 'succeeded';
-      return { ...progress, status, stage: null, openCalls: [] };
+      return { ...progress, status, stage: null, notice: null, openCalls: [] };
     }
     case 'RUN_ERROR': {
       const { code, message } = event;
@@ -68,6 +82,7 @@ export function progressAfter(progress: RunProgress | null, event: AppEvent): Ru
         status: 'failed',
         stage: null,
         openCalls: [],
+        notice: null,
         error: { code, message },
       };
     }
