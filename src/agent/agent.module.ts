@@ -16,7 +16,9 @@ import { ExecutorModule } from '../tool-router/executors/executor.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
 import { AttachmentsModule } from './attachments/attachments.module.js';
 import { TokenCounter } from './context/token-counter.js';
-import { chatModelProvider } from './models/chat-model.provider.js';
+import { chatModelProvider, fallbackModelProvider } from './models/chat-model.provider.js';
+import { MODEL_OBSERVER, NO_MODEL_OBSERVER } from './models/model-observer.js';
+import { RunModels } from './models/run-models.js';
 import { RunBriefing } from './run-briefing.js';
 import { RunRecall } from './run-recall.js';
 import { RunWindow } from './run-window.js';
@@ -77,6 +79,9 @@ import { AgentPersonalData } from './agent-personal-data.js';
     { provide: HeldRuns, useFactory: () => new HeldRuns() },
     { provide: RunWakeups, useClass: NotifyRunWakeups },
     chatModelProvider,
+    fallbackModelProvider,
+    { provide: MODEL_OBSERVER, useValue: NO_MODEL_OBSERVER },
+    RunModels,
     TokenCounter,
     RunBriefing,
     RunRecall,

@@ -32,6 +32,14 @@ function read(env: NodeJS.ProcessEnv) {
         problems.push(`${name} is set without MODEL_BASE_URL: set that too, or neither`);
       }
     }
+    if (values.MODEL_FALLBACK_NAME && !values.MODEL_BASE_URL) {
+      problems.push('MODEL_FALLBACK_NAME is set without MODEL_BASE_URL: set that too, or neither');
+    }
+    for (const name of ['MODEL_FALLBACK_BASE_URL', 'MODEL_FALLBACK_API_KEY'] as const) {
+      if (values[name] && !values.MODEL_FALLBACK_NAME) {
+        problems.push(`${name} is set without MODEL_FALLBACK_NAME: set that too, or neither`);
+      }
+    }
     for (const name of ['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const) {
       if (values.S3_ENDPOINT && !values[name]) {
         problems.push(`${name} is missing: it is required when S3_ENDPOINT is set`);

@@ -1,4 +1,5 @@
 import { EnvError, makeValidator, str, type ValidatorSpec } from 'envalid';
+import { isJsonObject, type JsonObject } from '../common/json.js';
 
 /** A whole number within bounds; the message of a bad value names both. */
 const integer = (min: number, max: number) =>
@@ -14,6 +15,17 @@ const integer = (min: number, max: number) =>
 const flag = makeValidator<boolean>((input) => {
   if (input !== 'true' && input !== 'false') throw new EnvError('must be true or false');
   return input === 'true';
+});
+
+/** A JSON object. */
+const jsonObject = makeValidator<JsonObject>((input) => {
+  try {
+    const value: unknown = JSON.parse(input);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new EnvError('must be a JSON object such as {"enable_thinking":false}');
 });
 
 /** A comma-separated list; blanks fall away. */
@@ -363,17 +375,65 @@ export const VARIABLES = {
     default: undefined,
     desc: 'Model at that endpoint; required with MODEL_BASE_URL.',
   }),
-  MODEL_TIMEOUT_MS: integer(
-    1000,
+  MODEL_FIRST_BYTE_TIMEOUT_MS: integer(
+    100,
     600_000,
   )({
     default: 60_000,
-    desc: 'Milliseconds without a byte from the model after which a turn fails.',
+    desc: 'Milliseconds until the first byte of a model’s answer after which a try fails.',
+  }),
+  MODEL_TIMEOUT_MS: integer(
+    100,
+    600_000,
+  )({
+    default: 60_000,
+    desc: 'Milliseconds without a byte within a model’s answer after which a try fails.',
+  }),
+  MODEL_MAX_ATTEMPTS: integer(
+    1,
+    10,
+  )({
+    default: 3,
+    desc: 'Tries of a model’s turn, the first one included, while nothing of it was said.',
+  }),
+  MODEL_RETRY_BASE_MS: integer(
+    1,
+    60_000,
+  )({
+    default: 500,
+    desc: 'Milliseconds before the second try; each further wait is twice as long, less up to half by chance.',
+  }),
+  MODEL_RETRY_MAX_MS: integer(
+    1,
+    300_000,
+  )({
+    default: 20_000,
+    desc: 'Longest wait before a try; an endpoint that asks for a longer one is not tried again.',
+  }),
+  MODEL_EXTRA_BODY: jsonObject({
+    default: undefined,
+    desc: 'JSON object of members that the endpoint knows besides OpenAI’s, such as {"enable_thinking":false}.',
+  }),
+  MODEL_RETURN_REASONING: flag({
+    default: false,
+    desc: 'Give the model back what it reasoned before its calls (reasoning_content), which DeepSeek’s thinking mode requires.',
+  }),
+  MODEL_FALLBACK_BASE_URL: httpUrl({
+    default: undefined,
+    desc: 'Endpoint of the fallback model; absent: that of MODEL_BASE_URL.',
+  }),
+  MODEL_FALLBACK_API_KEY: str({
+    default: undefined,
+    desc: 'Key of the fallback endpoint; without MODEL_FALLBACK_BASE_URL absent means MODEL_API_KEY.',
+  }),
+  MODEL_FALLBACK_NAME: str({
+    default: undefined,
+    desc: 'Model that takes over for the rest of a run once the tries of the first are used up.',
   }),
   MODEL_REASONING: str({
     choices: ['show', 'hide'],
     default: 'show',
-    desc: 'show: what a model says it thinks is streamed, kept in history and exported, without credentials. hide: it is dropped. No model is shown it again.',
+    desc: 'show: what a model says it thinks is streamed, kept in history and exported, without credentials. hide: it is dropped. Only MODEL_RETURN_REASONING shows it to the model again.',
   }),
   MEMORY_CONTEXT_MAX_FACTS: integer(
     0,
@@ -421,7 +481,15 @@ export const VARIABLES = {
     100,
   )({
     default: 3,
-    desc: 'Identical tool calls in a row that end a run.',
+    desc: 'Identical tool calls in a row that end a run; so do up to four different ones in turn, so often.',
+  }),
+  RUN_MAX_CALLS: integer(1, 10_000)({ default: 100, desc: 'Tool calls in a run.' }),
+  RUN_MAX_TOKENS: integer(
+    0,
+    100_000_000,
+  )({
+    default: 0,
+    desc: 'Tokens of all model turns of a run, read and written, past which it gets no further turn; 0: no limit.',
   }),
   RUN_TIMEOUT_SECONDS: integer(
     5,
@@ -510,6 +578,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'AUTH_VERIFY_KEYS',
   'METRICS_TOKEN',
   'MODEL_API_KEY',
+  'MODEL_FALLBACK_API_KEY',
   'S3_ACCESS_KEY',
   'S3_SECRET_KEY',
 ]);

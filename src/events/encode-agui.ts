@@ -24,9 +24,13 @@ export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireE
       const { type, timestamp, threadId, usage } = event;
       const members = {
         ...((newer || event.outcome === 'interrupt') && { outcome: outcomeOf(event) }),
-        ...(newer && usage && { usage: [usage] }),
+        ...(newer && usage && { usage: usage.models ?? [usage] }),
       };
       return { type, timestamp, threadId, runId, ...members, metadata: { outcome: event.outcome } };
+    }
+    case 'RUN_ERROR': {
+      const { usage, ...members } = event;
+      return { ...members, ...(newer && usage && { usage: usage.models ?? [usage] }) };
     }
     case 'TEXT_MESSAGE_START':
       return { ...event, role: 'assistant' };

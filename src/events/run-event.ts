@@ -30,10 +30,28 @@ export interface ToolResultFacts {
   ui_schema: UiSchema | null;
 }
 
-/** Token counts as the model reported them. */
-export interface TokenUsage {
+/** Token counts as a model reported them. */
+export interface TokenCounts {
+  /** Everything the model read, what its endpoint had cached included. */
   inputTokens: number;
+  /** Everything the model wrote, reasoning included. */
   outputTokens: number;
+  /** Of the input: read from the endpoint's cache. Absent where the endpoint does not say. */
+  cachedInputTokens?: number;
+  /** Of the output: reasoning. Absent where the endpoint does not say. */
+  reasoningTokens?: number;
+}
+
+/** What one model of a run took. */
+export interface ModelTokenUsage extends TokenCounts {
+  provider: string;
+  model: string;
+}
+
+/** Tokens of a run, all its models together. */
+export interface TokenUsage extends TokenCounts {
+  /** For each model that was asked, in the order of their first turns. */
+  models?: ModelTokenUsage[];
 }
 
 /** How a run came to its end; one that waits is gone on with by another run. */
@@ -93,7 +111,8 @@ interface EventBodies {
   };
   CUSTOM: CustomBody;
   RUN_FINISHED: { threadId: string; usage: TokenUsage | null } & RunOutcome;
-  RUN_ERROR: { message: string; code: string };
+  /** `usage`: what the run took before it failed. */
+  RUN_ERROR: { message: string; code: string; usage?: TokenUsage };
 }
 
 export type RunEventType = keyof EventBodies;

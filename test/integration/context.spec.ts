@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import * as fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { CHAT_MODEL } from '../../src/agent/models/chat-model.js';
-import { OpenAiChatModel } from '../../src/agent/models/openai-chat-model.js';
+import { openModel } from '../support/ask-model.js';
 import { Clock } from '../../src/common/clock.js';
 import type { ExecutionRequest } from '../../src/tool-router/tool-executor.js';
 import { startAgentApp, succeeds, type AgentApp } from '../support/agent-app.js';
@@ -48,13 +48,7 @@ describe('what a model is shown of its thread', () => {
   const clock = new TestClock();
 
   const start = async (replicaOf?: AgentApp): Promise<AgentApp> => {
-    const model = new OpenAiChatModel({
-      baseUrl: endpoint.baseUrl,
-      apiKey: undefined,
-      model: 'scripted',
-      timeoutMs: 60_000,
-      retries: 0,
-    });
+    const model = openModel(endpoint);
     const started = await startAgentApp(
       {
         CONTEXT_MAX_TOKENS: String(MAX_TOKENS),

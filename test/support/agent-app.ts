@@ -1,10 +1,5 @@
 import { AgentModule } from '../../src/agent/agent.module.js';
-import {
-  CHAT_MODEL,
-  type ChatChunk,
-  type ChatModel,
-  type ChatRequest,
-} from '../../src/agent/models/chat-model.js';
+import { CHAT_MODEL } from '../../src/agent/models/chat-model.js';
 import { AuthModule } from '../../src/auth/auth.module.js';
 import type { JsonValue } from '../../src/common/json.js';
 import { EventLog } from '../../src/events/event-log.js';
@@ -18,59 +13,10 @@ import {
 } from '../../src/tool-router/tool-executor.js';
 import { ToolRouterModule } from '../../src/tool-router/tool-router.module.js';
 import { ApiClient } from './api-client.js';
+import { ScriptedModel } from './scripted-model.js';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 
-/** A turn as a test writes it: chunks, or a function of the request and the signal. */
-export type ScriptedTurn =
-  (ChatChunk | Error)[] | ((request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatChunk>);
-
-/** A model that plays turns, first come first served. */
-export class ScriptedModel implements ChatModel {
-  readonly name = 'scripted';
-  readonly requests: ChatRequest[] = [];
-  turns: ScriptedTurn[] = [];
-
-  async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, void> {
-    this.requests.push(request);
-    const turn = this.turns.shift() ?? [new Error('no turn is scripted')];
-    if (typeof turn === 'function') {
-      yield* turn(request, signal);
-      return;
-    }
-    for (const chunk of turn) {
-      if (chunk instanceof Error) throw chunk;
-      yield chunk;
-    }
-  }
-}
-
-/** A whole turn in text. */
-export function says(...deltas: string[]): ChatChunk[] {
-  return [
-    ...deltas.map((delta): ChatChunk => ({ type: 'text', delta })),
-    { type: 'finish', reason: 'stop', usage: { inputTokens: 10, outputTokens: 2 } },
-  ];
-}
-
-/** A turn with calls; a string stands for arguments as they are. */
-export function callsTool(...calls: (object | string)[]): ChatChunk[] {
-  return [
-    ...calls.map((call, index): ChatChunk => {
-      const args = typeof call === 'string' ? call : JSON.stringify(call);
-      return {
-        type: 'tool_call',
-        call: { id: `call_${index}`, name: TOOL_NAME, arguments: args },
-      };
-    }),
-    { type: 'finish', reason: 'tool_calls', usage: { inputTokens: 10, outputTokens: 2 } },
-  ];
-}
-
-/** A turn that never comes; the signal is not listened to. */
-export async function* hangs(): AsyncGenerator<ChatChunk, void, void> {
-  await new Promise(() => undefined);
-  yield { type: 'finish', reason: 'stop', usage: null };
-}
+export { ScriptedModel, callsTool, hangs, says, type ScriptedTurn } from './scripted-model.js';
 
 /** An executor that answers as a test says; by default every call succeeds. */
 export class ScriptedExecutor implements ToolExecutor {
@@ -133,6 +79,8 @@ export async function startAgentApp(
       TOOL_RATE_LIMIT_PER_MINUTE: '100000',
       SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
       SHUTDOWN_GRACE_MS: '0',
+      // A turn is scripted once: one that fails is not asked for again.
+      MODEL_MAX_ATTEMPTS: '1',
       ...env,
     },
     override: (builder) => {

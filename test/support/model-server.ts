@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface ModelReply {
   /** Default 200. */
   status?: number;
-  headers?: Record<string, string>;
+  /** `never`: the connection is accepted, and not even a status comes. */
+  headers?: Record<string, string> | 'never';
   /**
    * Sent in order: an object as a `data:` line, a string as it is, a number as a pause in ms.
    * `'[DONE]'` is sent as the protocol's last line.
@@ -84,6 +85,7 @@ async function answer(
   model.requests.push(seen);
   const scripted = model.replies.shift() ?? { status: 500, lines: ['no reply is scripted'] };
   const reply = typeof scripted === 'function' ? scripted(seen) : scripted;
+  if (reply.headers === 'never') return;
   const status = reply.status ?? 200;
   const type = status === 200 ? 'text/event-stream' : 'application/json';
   response.writeHead(status, { 'content-type': type, ...reply.headers });

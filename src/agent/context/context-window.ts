@@ -67,14 +67,13 @@ export class ContextWindow {
 
   /** Adds a turn of the model: what it said, and its calls with their records and pictures. */
   async add(
-    content: string,
-    toolCalls: ModelToolCall[],
+    turn: { content: string; toolCalls: ModelToolCall[]; reasoning?: string },
     records: ToolAgentOutput[],
   ): Promise<void> {
     const results = records.map((record) => projectResult(record));
     const images = await this.options.images(results);
     this.groups.push({
-      message: { role: 'assistant', content, toolCalls },
+      message: { role: 'assistant', ...turn },
       ...(images.length > 0 && { images }),
       results: records.map((record, place) => ({
         toolCallId: record.tool_call_id,

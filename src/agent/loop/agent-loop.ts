@@ -2,19 +2,24 @@ import type { Locale } from '../../common/locale.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import type { ContextWindow } from '../context/context-window.js';
-import type { ChatModel, ChatRequest, ToolDefinition } from '../models/chat-model.js';
+import type { ChatRequest, ToolDefinition } from '../models/chat-model.js';
 import { ContextTooLongError } from '../models/model-errors.js';
+import type { ModelNotice, RunModel } from '../models/run-model.js';
 import { text, type TextKey } from '../texts.js';
-import { takeTurn, type ModelTurn } from './model-turn.js';
+import { takeTurn, type ModelTurn, type TurnListener } from './model-turn.js';
 import type { RunEventWriter } from './run-event-writer.js';
 import type { Asked, TurnCalls } from './turn-calls.js';
 
 export interface LoopPorts {
-  model: ChatModel;
+  model: RunModel;
   calls: TurnCalls;
   writer: RunEventWriter;
   /** Model turns in a run. */
   maxTurns: number;
+  /** Tokens of all turns, past which there is no further one; 0: no limit. */
+  maxTokens: number;
+  /** Is told what the person should know while the model gives no answer. */
+  onNotice?: (notice: ModelNotice) => Promise<void>;
 }
 
 /** One run, as the loop needs it. */
@@ -34,8 +39,6 @@ export interface LoopRun {
  * error.
  */
 export class AgentLoop {
-  private usage: TokenUsage | null = null;
-
   constructor(
     private readonly ports: LoopPorts,
     private readonly run: LoopRun,
@@ -44,7 +47,7 @@ export class AgentLoop {
 
   /** Tokens of all turns; null when the model never said. */
   get tokens(): TokenUsage | null {
-    return this.usage;
+    return this.ports.model.meter.usage;
   }
 
   /**
@@ -53,7 +56,7 @@ export class AgentLoop {
    *   DEPENDENCY_UNAVAILABLE, RATE_LIMITED or TIMEOUT when the model gives no answer.
    */
   async execute(): Promise<Asked | null> {
-    const { writer, calls, maxTurns } = this.ports;
+    const { writer, calls, maxTurns, maxTokens, model } = this.ports;
     for (let turn = 1; turn <= maxTurns; turn += 1) {
       const answer = await this.askModel();
       if (answer.calls.length === 0) {
@@ -64,9 +67,15 @@ export class AgentLoop {
       const content = await writer.endTurn(shown);
       // Nobody would read the results of the last turn's calls, so they have no effect either.
       if (turn === maxTurns) break;
+      if (maxTokens > 0 && model.meter.spent >= maxTokens) {
+        throw new StewardError('LIMIT_EXCEEDED', this.say('tooManyTokens'));
+      }
       const records = await calls.answer(answer.calls);
       if (!Array.isArray(records)) return records;
-      await this.run.window.add(content, shown, records);
+      await this.run.window.add(
+        { content, toolCalls: shown, reasoning: answer.reasoning },
+        records,
+      );
     }
     throw new StewardError('LIMIT_EXCEEDED', this.say('tooManyTurns'));
   }
@@ -74,18 +83,21 @@ export class AgentLoop {
   /** A model whose limit is lower than the budget gets half of it, once. */
   private async askModel(): Promise<ModelTurn> {
     let said = false;
-    const onText = (delta: string): Promise<void> => {
-      said = true;
-      return this.ports.writer.addText(delta);
+    const listener: TurnListener = {
+      onText: (delta) => {
+        said = true;
+        return this.ports.writer.addText(delta);
+      },
+      onReasoning: (delta) => this.ports.writer.addReasoning(delta),
     };
     try {
-      return await this.takeTurn(onText);
+      return await this.takeTurn(listener);
     } catch (error) {
       if (!(error instanceof ContextTooLongError)) throw error;
       if (said || !(await this.run.window.halve())) throw this.contextTooLong(error);
     }
     try {
-      return await this.takeTurn(onText);
+      return await this.takeTurn(listener);
     } catch (error) {
       throw error instanceof ContextTooLongError ? this.contextTooLong(error) : error;
     }
@@ -95,23 +107,13 @@ export class AgentLoop {
     return new StewardError('LIMIT_EXCEEDED', this.say('contextTooLong'), {}, { cause });
   }
 
-  private async takeTurn(onText: (delta: string) => Promise<void>): Promise<ModelTurn> {
+  private async takeTurn(listener: TurnListener): Promise<ModelTurn> {
     this.signal.throwIfAborted();
     const { tools, context, window } = this.run;
     const messages = await window.messages();
-    const turn = await takeTurn(
-      this.ports.model.stream({ messages, tools, context }, this.signal),
-      onText,
-      this.signal,
-      this.locale,
-    );
-    if (turn.usage) {
-      this.usage = {
-        inputTokens: (this.usage?.inputTokens ?? 0) + turn.usage.inputTokens,
-        outputTokens: (this.usage?.outputTokens ?? 0) + turn.usage.outputTokens,
-      };
-    }
-    return turn;
+    const { model, onNotice = () => Promise.resolve() } = this.ports;
+    const chunks = model.turn({ messages, tools, context }, this.signal, onNotice);
+    return takeTurn(chunks, listener, this.signal, this.locale);
   }
 
   private async conclude(answer: ModelTurn): Promise<void> {

@@ -1,21 +1,57 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../common/canonical-json.js';
 import type { JsonValue } from '../../common/json.js';
 
-/** Counts how often the same call was made in a row (PROTOCOL §12, limits of a run). */
+/** The longest round of different calls that is recognised when it is gone through again and again. */
+const MAX_ROUND = 4;
+
+/** Whether a call may be made: `repeats` and `exhausted` end the run. */
+export type CallVerdict = 'admitted' | 'repeats' | 'exhausted';
+
+/**
+ * Counts a run's calls, and how often the same ones were made (PROTOCOL §12, limits of a run). A run
+ * ends with the call that completes a repetition: the same call `maxIdentical` times in a row, or a
+ * round of two to four calls (A, B, A, B, …) gone through as often. What the calls gave is not looked
+ * at: a model that hopes for another answer to the same question is to ask another question, and
+ * waiting is what scheduled tasks are for.
+ */
 export class CallGuard {
-  private last = '';
-  private count = 0;
+  private readonly recent: string[] = [];
+  private made = 0;
 
-  /** @param maxIdentical the length of the row that ends a run. */
-  constructor(private readonly maxIdentical: number) {}
+  /**
+   * @param maxIdentical repetitions that end a run.
+   * @param maxCalls calls of a run; the next one is too many.
+   */
+  constructor(
+    private readonly maxIdentical: number,
+    private readonly maxCalls = Number.POSITIVE_INFINITY,
+  ) {}
 
-  /** Notes a call. @returns false when it completes a row that ends the run. */
-  admit(name: string, args: string): boolean {
-    const signature = `${name} ${canonical(args)}`;
-    this.count = signature === this.last ? this.count + 1 : 1;
-    this.last = signature;
-    return this.count < this.maxIdentical;
+  /** Notes a call and decides on it. */
+  admit(name: string, args: string): CallVerdict {
+    this.made += 1;
+    this.recent.push(signature(name, args));
+    if (this.recent.length > MAX_ROUND * this.maxIdentical) this.recent.shift();
+    if (this.made > this.maxCalls) return 'exhausted';
+    return endsInRounds(this.recent, this.maxIdentical) ? 'repeats' : 'admitted';
   }
+}
+
+/** True when `items` ends with a round of one to four of them, gone through `times` times. */
+function endsInRounds(items: readonly string[], times: number): boolean {
+  for (let round = 1; round <= MAX_ROUND; round += 1) {
+    const last = items.slice(-round * times);
+    if (last.length < round * times) return false;
+    if (last.every((item, place) => item === last[place % round])) return true;
+  }
+  return false;
+}
+
+function signature(name: string, args: string): string {
+  return createHash('sha256')
+    .update(`${name} ${canonical(args)}`)
+    .digest('base64');
 }
 
 /** The same text for arguments that differ in key order or white space only. */

@@ -1,34 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { orAbort, untilAborted } from '../../common/abortable.js';
-import { CallGuard } from './call-guard.js';
 import { systemPrompt } from '../prompt.js';
-
-describe('CallGuard', () => {
-  it('ends a row of identical calls at its length', () => {
-    const guard = new CallGuard(3);
-    expect(guard.admit('f', '{"a":1,"b":[{"x":1,"y":2}]}')).toBe(true);
-    expect(guard.admit('f', ' {"b":[{"y":2,"x":1}], "a":1}')).toBe(true);
-    expect(guard.admit('f', '{"a":1,"b":[{"x":1,"y":2}]}')).toBe(false);
-  });
-
-  it('begins a new row with another call, and tells arrays from objects', () => {
-    const guard = new CallGuard(2);
-    expect(guard.admit('f', '{"a":["b","c"]}')).toBe(true);
-    expect(guard.admit('f', '{"a":{"b":"c"}}')).toBe(true);
-    expect(guard.admit('f', '{"a":["b","c"]}')).toBe(true);
-    expect(guard.admit('g', '{"a":["b","c"]}')).toBe(true);
-    expect(guard.admit('g', '{"a":["b","c"]}')).toBe(false);
-  });
-
-  it('compares what is no JSON, or too deep, as text', () => {
-    const guard = new CallGuard(2);
-    const deep = '['.repeat(5000) + ']'.repeat(5000);
-    for (const text of ['{broken', deep]) {
-      expect(guard.admit('f', text)).toBe(true);
-      expect(guard.admit('f', ` ${text} `)).toBe(false);
-    }
-  });
-});
 
 describe('abortable', () => {
   it('leaves a source that does not listen', async () => {

@@ -1,11 +1,11 @@
 import { newId } from '../../common/ids.js';
 import type { Locale } from '../../common/locale.js';
 import { StewardError } from '../../common/steward-error.js';
-import type { TokenUsage } from '../../events/run-event.js';
 import { redactText } from '../../tool-output/credential-scan.js';
-import type { ChatChunk, ModelToolCall } from '../models/chat-model.js';
-import { text, type TextKey } from '../texts.js';
+import type { ChatChunk, FinishReason, ModelToolCall } from '../models/chat-model.js';
+import { text as say, type TextKey } from '../texts.js';
 import { untilAborted } from '../../common/abortable.js';
+import { RepetitionGuard } from './repetition-guard.js';
 import { toStorable } from './safe-text.js';
 import type { TurnCall } from './turn-calls.js';
 
@@ -16,23 +16,31 @@ const MAX_CALLS = 64;
 export interface ModelTurn {
   text: string;
   calls: TurnCall[];
-  finish: Extract<ChatChunk, { type: 'finish' }>['reason'];
-  usage: TokenUsage | null;
+  finish: FinishReason;
+  /** What led to it, where the model tells that apart; empty where it does not. */
+  reasoning: string;
+}
+
+/** Gets the pieces of a turn as they arrive. */
+export interface TurnListener {
+  onText: (delta: string) => Promise<void>;
+  onReasoning: (delta: string) => Promise<void>;
 }
 
 /**
  * Takes one turn from a model.
- * @param onText gets each piece of text as it arrives.
+ * @param listener gets each piece of text and reasoning as it arrives.
  * @throws the signal's reason when it aborts; StewardError when the model gives no whole turn.
  */
 export async function takeTurn(
   chunks: AsyncIterable<ChatChunk>,
-  onText: (delta: string) => Promise<void>,
+  listener: TurnListener,
   signal: AbortSignal,
   locale: Locale,
 ): Promise<ModelTurn> {
   const calls: TurnCall[] = [];
-  let said = '';
+  const text = new Bounded(locale);
+  const reasoning = new Bounded(locale);
   const iterator = untilAborted(chunks, signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -42,13 +50,19 @@ export async function takeTurn(
       if (next.done) throw fault('DEPENDENCY_UNAVAILABLE', 'brokenStream', locale);
       const chunk = next.value;
       if (chunk.type === 'finish') {
-        return { text: said, calls, finish: chunk.reason, usage: chunk.usage };
+        return {
+          text: text.said,
+          calls,
+          finish: chunk.reason,
+          reasoning: redactText(reasoning.said),
+        };
       }
       if (chunk.type === 'text') {
-        said += chunk.delta;
-        if (said.length > MAX_TEXT_CHARACTERS)
-          throw fault('LIMIT_EXCEEDED', 'answerTooLong', locale);
-        await onText(chunk.delta);
+        text.add(chunk.delta);
+        await listener.onText(chunk.delta);
+      } else if (chunk.type === 'reasoning') {
+        reasoning.add(chunk.delta);
+        await listener.onReasoning(chunk.delta);
       } else {
         calls.push(toCall(chunk.call));
         if (calls.length > MAX_CALLS) throw fault('LIMIT_EXCEEDED', 'answerTooLong', locale);
@@ -56,6 +70,25 @@ export async function takeTurn(
     }
   } finally {
     await iterator.return();
+  }
+}
+
+/** What a model says in a turn, as long as it may be and as long as it goes anywhere. */
+class Bounded {
+  said = '';
+  private readonly repetition = new RepetitionGuard();
+
+  constructor(private readonly locale: Locale) {}
+
+  /** @throws StewardError LIMIT_EXCEEDED when it is too long, or says the same for ever. */
+  add(delta: string): void {
+    this.said += delta;
+    if (this.said.length > MAX_TEXT_CHARACTERS) {
+      throw fault('LIMIT_EXCEEDED', 'answerTooLong', this.locale);
+    }
+    if (!this.repetition.admit(delta)) {
+      throw fault('LIMIT_EXCEEDED', 'repeatingText', this.locale);
+    }
   }
 }
 
@@ -78,7 +111,7 @@ function toCall({ name, arguments: args }: ModelToolCall): TurnCall {
 }
 
 function fault(code: 'DEPENDENCY_UNAVAILABLE' | 'LIMIT_EXCEEDED', key: TextKey, locale: Locale) {
-  return new StewardError(code, text(key, locale));
+  return new StewardError(code, say(key, locale));
 }
 
 /** A model's own failure in the person's words; its details stay in the cause, for the log. */
@@ -89,7 +122,8 @@ function toModelError(error: unknown, locale: Locale): unknown {
     RATE_LIMITED: 'modelBusy',
     TIMEOUT: 'modelTimeout',
   };
-  const key = keys[error.code];
+  const refused = error.code === 'DEPENDENCY_UNAVAILABLE' && !error.retryable;
+  const key = refused ? 'modelRefused' : keys[error.code];
   if (!key) return error;
-  return new StewardError(error.code, text(key, locale), error.details, { cause: error });
+  return new StewardError(error.code, say(key, locale), error.details, { cause: error });
 }

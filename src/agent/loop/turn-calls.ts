@@ -13,6 +13,12 @@ import { unexecutedCall, type Refusal } from './unexecuted-call.js';
 /** Milliseconds that an aborted execution gets to say what it did; then the run goes on to end. */
 const EXECUTOR_GRACE_MS = 2_000;
 
+/** What a call that the guard did not admit gets as its result, and the run as its end. */
+const GUARD_TEXTS = {
+  repeats: ['repeatedCall', 'repeating'],
+  exhausted: ['callBudget', 'tooManyCallsInRun'],
+} as const satisfies Record<string, readonly [TextKey, TextKey]>;
+
 /** A call that the turn has announced: what is executed, or why it is not. */
 export interface TurnCall {
   /** With an id of ours and without credentials: for events, messages, logs and later turns. */
@@ -28,8 +34,10 @@ export interface CallPorts {
   /** What a call of the run has asked its person; null when it has not, or nobody waits for that. */
   askedBy: (toolCallId: string) => Promise<AguiInterrupt | null>;
   limits: {
-    /** Identical calls in a row that end a run; the last of them is not executed. */
+    /** Repetitions that end a run (`CallGuard`); the last call of them is not executed. */
     maxIdenticalCalls: number;
+    /** Calls of the whole run; one more ends it and is not executed. */
+    maxCalls: number;
     /** Calls of one turn that are executed; the others fail with LIMIT_EXCEEDED. */
     maxCallsPerTurn: number;
   };
@@ -65,7 +73,7 @@ export class TurnCalls {
     private readonly writer: RunEventWriter,
     private readonly signal: AbortSignal,
   ) {
-    this.guard = new CallGuard(ports.limits.maxIdenticalCalls);
+    this.guard = new CallGuard(ports.limits.maxIdenticalCalls, ports.limits.maxCalls);
   }
 
   /** Id of the call whose outcome is not known because its execution did not come to an end. */
@@ -103,9 +111,11 @@ export class TurnCalls {
 
   private async answerCall(call: TurnCall, index: number): Promise<ToolAgentOutput> {
     if (call.refusal) return this.refuse(call, call.refusal);
-    if (!this.guard.admit(call.raw.name, call.raw.arguments)) {
-      await this.writer.addResult(this.refuse(call, this.refusal('repeatedCall')));
-      throw new StewardError('LIMIT_EXCEEDED', text('repeating', this.locale));
+    const verdict = this.guard.admit(call.raw.name, call.raw.arguments);
+    if (verdict !== 'admitted') {
+      const [refused, ends] = GUARD_TEXTS[verdict];
+      await this.writer.addResult(this.refuse(call, this.refusal(refused)));
+      throw new StewardError('LIMIT_EXCEEDED', text(ends, this.locale));
     }
     if (index >= this.ports.limits.maxCallsPerTurn) {
       return this.refuse(call, this.refusal('tooManyCalls'));

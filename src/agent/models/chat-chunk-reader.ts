@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../common/json.js';
-import type { TokenUsage } from '../../events/run-event.js';
+import type { TokenCounts } from '../../events/run-event.js';
+import { readUsage } from './usage-reader.js';
 
 /** A piece of a tool call; endpoints leave out what they please. */
 export interface ToolCallDelta {
@@ -11,14 +12,19 @@ export interface ToolCallDelta {
 
 /** What one streamed chunk says, whatever else is in it. */
 export interface ChunkFacts {
+  /** How the model gets to its answer, where the endpoint tells that apart. */
+  reasoning: string;
   text: string;
   toolCalls: ToolCallDelta[];
   /** As the endpoint wrote it; null while the turn goes on. */
   finishReason: string | null;
-  usage: TokenUsage | null;
+  usage: TokenCounts | null;
 }
 
-/** Reads a `chat.completion.chunk` leniently; null when it is nothing of the kind. */
+/**
+ * Reads a `chat.completion.chunk`, or a whole `chat.completion`, leniently; null when it is nothing
+ * of the kind.
+ */
 export function readChunk(chunk: unknown): ChunkFacts | null {
   if (!isJsonObject(chunk)) return null;
   const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
@@ -26,47 +32,71 @@ export function readChunk(chunk: unknown): ChunkFacts | null {
   if (!isJsonObject(choice)) {
     // The last chunk of OpenAI has usage and no choices.
     return Array.isArray(chunk.choices) || usage
-      ? { text: '', toolCalls: [], finishReason: null, usage }
+      ? { reasoning: '', text: '', toolCalls: [], finishReason: null, usage }
       : null;
   }
   // Endpoints that do not really stream send `message` in place of `delta`.
   const delta = [choice.delta, choice.message].find(isJsonObject) ?? {};
   return {
-    text: readText(delta.content) + readText(delta.refusal),
-    toolCalls: readToolCalls(delta.tool_calls),
-    finishReason: asText(choice.finish_reason) || null,
+    reasoning: readReasoning(delta),
+    text: readText(delta.content, 'text') + readText(delta.refusal, 'text'),
+    toolCalls: readToolCalls(delta),
+    finishReason: readFinishReason(choice.finish_reason),
     usage: usage ?? readUsage(choice.usage),
   };
 }
 
-function readText(content: unknown): string {
-  if (typeof content === 'string') return content;
+/**
+ * `reasoning_content` is DeepSeek's, Zhipu's, DashScope's and the older vLLM's; `reasoning` vLLM's
+ * ("Reasoning Outputs") and Ollama's ("OpenAI compatibility"); `thinking` that of Ollama's own API.
+ * Gateways send the same under two names: the first that says something counts.
+ */
+function readReasoning(delta: JsonObject): string {
+  const named = [delta.reasoning_content, delta.reasoning, delta.thinking]
+    .map(asText)
+    .find((value) => value !== '');
+  return named ?? readText(delta.content, 'thinking');
+}
+
+/** Content in parts: of the type `thinking` they are reasoning, whatever else has text is text. */
+function readText(content: unknown, kind: 'text' | 'thinking'): string {
+  if (typeof content === 'string') return kind === 'text' ? content : '';
   if (!Array.isArray(content)) return '';
-  return content.map((part) => (isJsonObject(part) ? asText(part.text) : '')).join('');
+  return content
+    .filter(isJsonObject)
+    .filter((part) => (part.type === 'thinking') === (kind === 'thinking'))
+    .map((part) => asText(part.text) || readThoughts(part.thinking))
+    .join('');
 }
 
-function readToolCalls(value: unknown): ToolCallDelta[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isJsonObject).map((call) => {
-    const fn: JsonObject = isJsonObject(call.function) ? call.function : {};
-    return {
-      index: typeof call.index === 'number' ? call.index : null,
-      id: asText(call.id),
-      name: asText(fn.name),
-      arguments: isJsonObject(fn.arguments) ? JSON.stringify(fn.arguments) : asText(fn.arguments),
-    };
-  });
+/** The text of a `thinking` part, which some endpoints nest once more. */
+function readThoughts(value: unknown): string {
+  return typeof value === 'string' ? value : readText(value, 'text');
 }
 
-function readUsage(value: unknown): TokenUsage | null {
-  if (!isJsonObject(value)) return null;
-  const { prompt_tokens: input, completion_tokens: output } = value;
-  if (!isCount(input) || !isCount(output)) return null;
-  return { inputTokens: input, outputTokens: output };
+function readToolCalls(delta: JsonObject): ToolCallDelta[] {
+  const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isJsonObject) : [];
+  // The older form: one function and no id (OpenAI, "function_call", deprecated).
+  if (calls.length === 0 && isJsonObject(delta.function_call)) {
+    return [toDelta({ index: 0, function: delta.function_call })];
+  }
+  return calls.map(toDelta);
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+function toDelta(call: JsonObject): ToolCallDelta {
+  const fn: JsonObject = isJsonObject(call.function) ? call.function : {};
+  return {
+    index: typeof call.index === 'number' ? call.index : null,
+    id: asText(call.id),
+    name: asText(fn.name),
+    arguments: isJsonObject(fn.arguments) ? JSON.stringify(fn.arguments) : asText(fn.arguments),
+  };
+}
+
+/** Some endpoints write "null" or nothing at all until the end. */
+function readFinishReason(value: unknown): string | null {
+  const reason = asText(value);
+  return reason === '' || reason === 'null' ? null : reason;
 }
 
 function asText(value: unknown): string {

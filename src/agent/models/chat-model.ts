@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../common/json.js';
 import type { Locale } from '../../common/locale.js';
-import type { TokenUsage } from '../../events/run-event.js';
+import type { TokenCounts } from '../../events/run-event.js';
 
 /** A function call as a model made it; `arguments` is the text it wrote, parsed by nobody yet. */
 export interface ModelToolCall {
@@ -21,7 +21,8 @@ export type ChatMessage =
   | { role: 'system'; content: string }
   /** `from: 'tool'`: not said by the person; it carries what a tool message cannot, such as pictures. */
   | { role: 'user'; content: string; parts?: ContentPart[]; from?: 'tool' }
-  | { role: 'assistant'; content: string; toolCalls: ModelToolCall[] }
+  /** `reasoning`: what led to the calls, where this run heard it; some endpoints want it back. */
+  | { role: 'assistant'; content: string; toolCalls: ModelToolCall[]; reasoning?: string }
   | { role: 'tool'; toolCallId: string; content: string };
 
 export interface ToolDefinition {
@@ -37,21 +38,24 @@ export interface ChatRequest {
   context: { locale: Locale; timezone: string; now: Date };
 }
 
+/** Why a turn ended. */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+
 /** What a turn yields, in order; `finish` comes once and last. */
 export type ChatChunk =
+  /** How the model gets to its answer; before text and calls as a rule, and no part of them. */
+  | { type: 'reasoning'; delta: string }
   | { type: 'text'; delta: string }
   /** One complete call; clients gather the pieces that an endpoint streams. */
   | { type: 'tool_call'; call: ModelToolCall }
-  | {
-      type: 'finish';
-      reason: 'stop' | 'tool_calls' | 'length' | 'content_filter';
-      usage: TokenUsage | null;
-    };
+  | { type: 'finish'; reason: FinishReason; usage: TokenCounts | null };
 
 /** A model that takes turns: any OpenAI-compatible endpoint, or the offline planner. */
 export interface ChatModel {
   /** Shown in logs and run records: `gpt-…`, `offline-planner`. */
   readonly name: string;
+  /** Who runs it, for usage, metrics and traces: `deepseek`, `openai_compatible`, `steward`. */
+  readonly provider: string;
   /**
    * One turn. Stops when `signal` aborts.
    * @throws StewardError DEPENDENCY_UNAVAILABLE, RATE_LIMITED or TIMEOUT when there is no answer.
@@ -61,3 +65,6 @@ export interface ChatModel {
 
 /** Injection token of ChatModel. */
 export const CHAT_MODEL = Symbol('CHAT_MODEL');
+
+/** Injection token of the ChatModel that takes over when the first cannot be had, or null. */
+export const FALLBACK_MODEL = Symbol('FALLBACK_MODEL');

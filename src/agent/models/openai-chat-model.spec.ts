@@ -8,10 +8,14 @@ import {
   type ModelReply,
   type ModelServer,
 } from '../../../test/support/model-server.js';
-import { askModel, modelRequest, type AskArguments } from '../../../test/support/ask-model.js';
+import {
+  askModel,
+  modelRequest,
+  openModel,
+  type AskArguments,
+} from '../../../test/support/ask-model.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { ChatChunk, ChatMessage } from './chat-model.js';
-import { OpenAiChatModel } from './openai-chat-model.js';
 
 describe('OpenAiChatModel', () => {
   let server: ModelServer;
@@ -208,13 +212,7 @@ describe('OpenAiChatModel', () => {
     const controller = new AbortController();
     const reply: ModelReply = { lines: [chunk({ content: 'x' })], end: 'hang' };
     server.replies = [reply];
-    const model = new OpenAiChatModel({
-      baseUrl: server.baseUrl,
-      apiKey: undefined,
-      model: 'scripted',
-      timeoutMs: 20_000,
-      retries: 0,
-    });
+    const model = openModel(server, { apiKey: undefined });
     const read = async () => {
       for await (const _part of model.stream(modelRequest(), controller.signal)) {
         controller.abort(new StewardError('CANCELLED', 'stop'));

@@ -1,17 +1,14 @@
 import OpenAI from 'openai';
-import { isJsonObject } from '../../common/json.js';
+import type { JsonObject } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
-import type { TokenUsage } from '../../events/run-event.js';
-import { readChunk } from './chat-chunk-reader.js';
-import type {
-  ChatChunk,
-  ChatMessage,
-  ChatModel,
-  ChatRequest,
-  ContentPart,
-  ModelToolCall,
-} from './chat-model.js';
-import { toModelError } from './model-errors.js';
+import type { TokenCounts } from '../../events/run-event.js';
+import { readChunk, type ChunkFacts } from './chat-chunk-reader.js';
+import { toMessages } from './chat-messages.js';
+import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.js';
+import { toFinishReason } from './finish-reason.js';
+import { ContentWithheldError, streamFailure, toModelError } from './model-errors.js';
+import { providerOf } from './model-provider-name.js';
+import { ThinkTags } from './think-tags.js';
 import { ToolCallAssembler } from './tool-call-assembler.js';
 import { watchedFetch, type StreamWatch } from './watched-fetch.js';
 
@@ -20,21 +17,26 @@ export interface OpenAiOptions {
   baseUrl: string;
   apiKey: string | undefined;
   model: string;
-  /** Milliseconds without a byte after which a turn fails. */
+  /** Milliseconds until the first byte of an answer, and between bytes, after which a turn fails. */
+  firstByteTimeoutMs: number;
   timeoutMs: number;
-  /** Further tries of a request that failed before its answer began. */
-  retries: number;
+  /** Members of the request that only this endpoint knows, such as switches of its thinking mode. */
+  extraBody: JsonObject;
+  /** See `toMessages`. */
+  returnReasoning: boolean;
 }
 
-type FinishReason = Extract<ChatChunk, { type: 'finish' }>['reason'];
-type Messages = OpenAI.Chat.Completions.ChatCompletionMessageParam[];
-
-/** Any endpoint that speaks OpenAI's streaming chat completions: GLM, Qwen, DeepSeek, Ollama, vLLM. */
+/**
+ * Any endpoint that speaks OpenAI's streaming chat completions: GLM, Qwen, DeepSeek, Ollama, vLLM. One
+ * request is one try: who asks decides on another.
+ */
 export class OpenAiChatModel implements ChatModel {
   readonly name: string;
+  readonly provider: string;
 
   constructor(private readonly options: OpenAiOptions) {
     this.name = options.model;
+    this.provider = providerOf(options.baseUrl);
   }
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, void> {
@@ -42,14 +44,27 @@ export class OpenAiChatModel implements ChatModel {
     const idle = new AbortController();
     const onIdle = () =>
       idle.abort(new StewardError('TIMEOUT', 'The model endpoint did not answer in time.'));
-    const timer = setTimeout(onIdle, this.options.timeoutMs);
-    const watch: StreamWatch = { onBytes: () => timer.refresh(), done: false };
+    const { firstByteTimeoutMs, timeoutMs } = this.options;
+    let timer = setTimeout(onIdle, firstByteTimeoutMs);
+    let begun = false;
+    const onBytes = (): void => {
+      if (begun) {
+        timer.refresh();
+        return;
+      }
+      begun = true;
+      clearTimeout(timer);
+      timer = setTimeout(onIdle, timeoutMs);
+    };
+    const watch: StreamWatch = { onBytes, done: false };
     const either = AbortSignal.any([signal, idle.signal]);
     try {
       yield* this.read(request, either, watch);
     } catch (error) {
       if (either.aborted) throw either.reason;
-      throw toModelError(error);
+      const failure = toModelError(error);
+      if (!(failure instanceof ContentWithheldError)) throw failure;
+      yield { type: 'finish', reason: 'content_filter', usage: null };
     } finally {
       clearTimeout(timer);
     }
@@ -60,17 +75,53 @@ export class OpenAiChatModel implements ChatModel {
     signal: AbortSignal,
     watch: StreamWatch,
   ): AsyncGenerator<ChatChunk, void, void> {
+    const stream = await this.request(request, signal, watch);
+    const calls = new ToolCallAssembler();
+    const tags = new ThinkTags();
+    let reason: string | null = null;
+    let usage: TokenCounts | null = null;
+    let said = false;
+    for await (const chunk of stream) {
+      const facts = readFacts(chunk);
+      for (const delta of facts.toolCalls) calls.add(delta);
+      reason = facts.finishReason ?? reason;
+      usage = facts.usage ?? usage;
+      if (facts.reasoning !== '') yield { type: 'reasoning', delta: facts.reasoning };
+      for (const piece of tags.push(facts.text)) {
+        said ||= piece.type === 'text';
+        yield piece;
+      }
+    }
+    // The client ends quietly when it is aborted.
+    signal.throwIfAborted();
+    for (const piece of tags.flush()) {
+      said ||= piece.type === 'text';
+      yield piece;
+    }
+    const whole = said || calls.size > 0;
+    // Without a reason only [DONE] tells a whole answer from a connection that broke; and an endpoint
+    // may say that it made calls of which none arrived.
+    if (!whole && (reason === 'tool_calls' || reason === 'function_call')) throw closedEarly();
+    if (reason === null && !(watch.done && whole)) throw closedEarly();
+    const finish = toFinishReason(reason, calls.size > 0);
+    for (const call of calls.calls()) yield { type: 'tool_call', call };
+    yield { type: 'finish', reason: finish, usage };
+  }
+
+  private request(request: ChatRequest, signal: AbortSignal, watch: StreamWatch) {
+    const { baseUrl, apiKey, model, extraBody, returnReasoning } = this.options;
     const client = new OpenAI({
-      baseURL: this.options.baseUrl,
-      apiKey: this.options.apiKey ?? 'none',
-      maxRetries: this.options.retries,
+      baseURL: baseUrl,
+      apiKey: apiKey ?? 'none',
+      maxRetries: 0,
       fetch: watchedFetch(watch),
       logLevel: 'off',
     });
-    const stream = await client.chat.completions.create(
+    return client.chat.completions.create(
       {
-        model: this.options.model,
-        messages: toMessages(request.messages),
+        ...extraBody,
+        model,
+        messages: toMessages(request.messages, returnReasoning),
         ...(request.tools.length > 0 && {
           tools: request.tools.map((fn) => ({ type: 'function' as const, function: { ...fn } })),
         }),
@@ -79,97 +130,15 @@ export class OpenAiChatModel implements ChatModel {
       },
       { signal },
     );
-    const calls = new ToolCallAssembler();
-    let reason: string | null = null;
-    let usage: TokenUsage | null = null;
-    let said = false;
-    for await (const chunk of stream) {
-      const facts = readChunk(chunk);
-      if (!facts) throw new Error('not a chat completion chunk');
-      for (const delta of facts.toolCalls) calls.add(delta);
-      reason = facts.finishReason ?? reason;
-      usage = facts.usage ?? usage;
-      if (facts.text !== '') {
-        said = true;
-        yield { type: 'text', delta: facts.text };
-      }
-    }
-    // The client ends quietly when it is aborted.
-    signal.throwIfAborted();
-    // Without a reason only [DONE] tells a whole answer from a connection that broke.
-    if (reason === null && !(watch.done && (said || calls.size > 0))) {
-      throw new StewardError(
-        'DEPENDENCY_UNAVAILABLE',
-        'The model endpoint closed its stream early.',
-      );
-    }
-    const finish = finishReason(reason, calls.size > 0);
-    for (const call of calls.calls()) yield { type: 'tool_call', call };
-    yield { type: 'finish', reason: finish, usage };
   }
 }
 
-/** Maps the endpoints' words; what is not known is an ordinary end. */
-function finishReason(reason: string | null, hasCalls: boolean): FinishReason {
-  switch (reason) {
-    case 'length':
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    case 'content_filter':
-    case 'sensitive':
-      return 'content_filter';
-    case 'error':
-    case 'network_error':
-    case 'insufficient_system_resource':
-      throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The model endpoint gave up on its answer.');
-    default:
-      return hasCalls ? 'tool_calls' : 'stop';
-  }
+function readFacts(chunk: unknown): ChunkFacts {
+  const facts = readChunk(chunk);
+  if (!facts) throw streamFailure(chunk) ?? new Error('not a chat completion chunk');
+  return facts;
 }
 
-function toMessages(messages: ChatMessage[]): Messages {
-  return messages.map((message) => {
-    if (message.role === 'tool') {
-      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
-    }
-    if (message.role === 'user' && message.parts) {
-      const parts = [{ type: 'text' as const, text: message.content }, ...message.parts];
-      // An empty text is refused by several endpoints.
-      const said = parts.filter((part) => part.type !== 'text' || part.text !== '');
-      return { role: 'user', content: said.map(toPart) };
-    }
-    if (message.role !== 'assistant') return { role: message.role, content: message.content };
-    if (message.toolCalls.length === 0) return { role: 'assistant', content: message.content };
-    return {
-      role: 'assistant',
-      content: message.content || null,
-      tool_calls: message.toolCalls.map(toToolCall),
-    };
-  });
-}
-
-function toPart(part: ContentPart): OpenAI.Chat.Completions.ChatCompletionContentPart {
-  if (part.type === 'text') return part;
-  const url = `data:${part.mediaType};base64,${part.data}`;
-  if (part.type === 'image') return { type: 'image_url', image_url: { url } };
-  return { type: 'file', file: { filename: part.name, file_data: url } };
-}
-
-function toToolCall(call: ModelToolCall) {
-  return {
-    id: call.id,
-    type: 'function' as const,
-    function: { name: call.name, arguments: validArguments(call.arguments) },
-  };
-}
-
-/** Several endpoints answer 400 to a history whose arguments are no JSON object. */
-function validArguments(text: string): string {
-  try {
-    if (isJsonObject(JSON.parse(text))) return text;
-  } catch {
-    // Falls through to the wrapped form.
-  }
-  return JSON.stringify({ unparsable: text });
+function closedEarly(): StewardError {
+  return new StewardError('DEPENDENCY_UNAVAILABLE', 'The model endpoint closed its stream early.');
 }

@@ -17,6 +17,7 @@ import { zonedNow } from './time/zone.js';
  */
 export class OfflinePlanner implements ChatModel {
   readonly name = 'offline-planner';
+  readonly provider = 'steward';
 
   /** One turn: either one tool call, or an answer in a few deltas; then `finish`. Never throws. */
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {

@@ -97,7 +97,7 @@ export function endingOf(
 function failed(code: ErrorCode, message: string, usage: TokenUsage | null): Ended {
   return {
     status: 'failed',
-    terminal: { type: 'RUN_ERROR', message, code },
+    terminal: { type: 'RUN_ERROR', message, code, ...(usage && { usage }) },
     errorCode: code,
     usage,
   };

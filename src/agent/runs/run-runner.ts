@@ -10,7 +10,7 @@ import { AgentLoop } from '../loop/agent-loop.js';
 import { RunEventWriter } from '../loop/run-event-writer.js';
 import { beginsWith } from '../loop/run-fold.js';
 import { TurnCalls, type TurnCall } from '../loop/turn-calls.js';
-import { CHAT_MODEL, type ChatModel } from '../models/chat-model.js';
+import { RunModels } from '../models/run-models.js';
 import type { RunCaller } from '../run-briefing.js';
 import { RunWindow, type AnsweredMessage } from '../run-window.js';
 import { text } from '../texts.js';
@@ -46,8 +46,8 @@ export class RunRunner {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
-    @Inject(CHAT_MODEL) private readonly model: ChatModel,
     @Inject(TOOL_EXECUTOR) private readonly executor: ToolExecutor,
+    private readonly models: RunModels,
     private readonly runs: RunRepository,
     private readonly log: EventLog,
     private readonly messages: MessageStore,
@@ -126,6 +126,7 @@ export class RunRunner {
         askedBy: (toolCallId) => this.interrupts.askedBy(run, toolCallId),
         limits: {
           maxIdenticalCalls: this.config.RUN_MAX_IDENTICAL_CALLS,
+          maxCalls: this.config.RUN_MAX_CALLS,
           maxCallsPerTurn: MAX_CALLS_PER_TURN,
         },
       },
@@ -152,7 +153,13 @@ export class RunRunner {
     const { window, tools } = await this.windows.of(run, caller, answers, now);
     const { locale, timezone } = run;
     return new AgentLoop(
-      { model: this.model, calls, writer, maxTurns: this.config.RUN_MAX_TURNS },
+      {
+        model: this.models.of({ runId: run.id, threadId: run.threadId }, null),
+        calls,
+        writer,
+        maxTurns: this.config.RUN_MAX_TURNS,
+        maxTokens: this.config.RUN_MAX_TOKENS,
+      },
       { window, tools, context: { locale, timezone, now } },
       signal,
     );

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { modelRequest } from '../../../test/support/ask-model.js';
+import { ScriptedModel, says } from '../../../test/support/scripted-model.js';
+import { StewardError, type ErrorDetails } from '../../common/steward-error.js';
+import type { ChatChunk } from './chat-model.js';
+import type { ModelRequestFacts, ModelRequestOutcome } from './model-observer.js';
+import { RunModel, type ModelNotice } from './run-model.js';
+import { TokenMeter } from './token-meter.js';
+
+const failure = (
+  code: 'DEPENDENCY_UNAVAILABLE' | 'RATE_LIMITED' | 'LIMIT_EXCEEDED',
+  details: ErrorDetails = {},
+) => new StewardError(code, 'no', details);
+const DOWN = [failure('DEPENDENCY_UNAVAILABLE')];
+
+/** A run's model with a fallback, what the person was told, and what the observer saw. */
+function start({ fallback = false, maxAttempts = 3, baseMs = 1, maxMs = 50 } = {}) {
+  const first = new ScriptedModel();
+  const second = new ScriptedModel();
+  const notices: ModelNotice[] = [];
+  const seen: (ModelRequestFacts & Partial<ModelRequestOutcome> & { tokens?: boolean })[] = [];
+  const run = new RunModel(
+    {
+      models: fallback ? [first, second] : [first],
+      retry: { maxAttempts, baseMs, maxMs },
+      observer: {
+        start: (facts) => {
+          const request: (typeof seen)[number] = { ...facts };
+          seen.push(request);
+          return {
+            firstToken: () => (request.tokens = true),
+            end: (outcome) => Object.assign(request, outcome),
+          };
+        },
+      },
+      meter: new TokenMeter(),
+      estimate: (_request, said) => Promise.resolve(said.length),
+      random: () => 0,
+    },
+    { runId: 'run_1', threadId: 'thr_1' },
+  );
+  const controller = new AbortController();
+  const take = async (onNotice = (_notice: ModelNotice): void => undefined) => {
+    const chunks: ChatChunk[] = [];
+    const turn = run.turn(modelRequest(), controller.signal, async (notice) => {
+      notices.push(notice);
+      onNotice(notice);
+    });
+    for await (const chunk of turn) chunks.push(chunk);
+    return chunks;
+  };
+  return { first, second, run, notices, seen, controller, take };
+}
+
+describe('RunModel', () => {
+  it('asks again, tells each wait beforehand, and yields one turn', async () => {
+    const { first, notices, seen, take } = start();
+    first.turns = [DOWN, [failure('RATE_LIMITED', { retryAfterMs: 5 })], says('x')];
+    expect(await take()).toEqual(says('x'));
+    expect(notices).toEqual([
+      { type: 'model_retry', attempt: 2, of: 3, retryInMs: 1, code: 'DEPENDENCY_UNAVAILABLE' },
+      { type: 'model_retry', attempt: 3, of: 3, retryInMs: 5, code: 'RATE_LIMITED' },
+    ]);
+    expect(seen).toMatchObject([
+      { attempt: 1, runId: 'run_1', error: 'DEPENDENCY_UNAVAILABLE', retryInMs: 1, finish: null },
+      { attempt: 2, error: 'RATE_LIMITED', retryInMs: 5 },
+      { attempt: 3, model: 'scripted', error: null, finish: 'stop', tokens: true, retryInMs: null },
+    ]);
+    expect(seen[0]?.tokens).toBeUndefined();
+  });
+
+  it.each<[string, (ChatChunk | Error)[]]>([
+    ['after text', [{ type: 'text', delta: 'Half' }, ...DOWN]],
+    ['of what would fail again', [failure('DEPENDENCY_UNAVAILABLE', { retryable: false })]],
+    ['past the patience of a run', [failure('RATE_LIMITED', { retryAfterMs: 51 })]],
+    ['of a limit', [failure('LIMIT_EXCEEDED')]],
+    ['of our own', [new Error('a fault')]],
+  ])('does not ask again after a failure %s', async (_what, turn) => {
+    const { first, notices, take } = start();
+    first.turns = [turn, says('never')];
+    await expect(take()).rejects.toBe(turn.at(-1));
+    expect(notices).toEqual([]);
+    expect(first.requests).toHaveLength(1);
+  });
+
+  it('asks again after reasoning, and after an end without an end', async () => {
+    const { first, take } = start();
+    first.turns = [[{ type: 'reasoning', delta: 'hm' }, ...DOWN], [], says('x')];
+    expect(await take()).toEqual([{ type: 'reasoning', delta: 'hm' }, ...says('x')]);
+  });
+
+  it('hands over for the rest of the run once the tries are used up', async () => {
+    const { first, second, notices, run, take } = start({ fallback: true, maxAttempts: 2 });
+    first.turns = [DOWN, DOWN];
+    second.turns = [DOWN, says('x'), says('y')];
+    expect(await take()).toEqual(says('x'));
+    expect(await take()).toEqual(says('y'));
+    expect(notices.map(({ type }) => type)).toEqual([
+      'model_retry',
+      'model_fallback',
+      'model_retry',
+    ]);
+    expect(notices[1]).toEqual({
+      type: 'model_fallback',
+      model: 'scripted',
+      code: 'DEPENDENCY_UNAVAILABLE',
+    });
+    expect(first.requests).toHaveLength(2);
+    expect(run.meter.usage).toMatchObject({ inputTokens: 20, outputTokens: 4 });
+  });
+
+  it('hands over at once when the first refuses, and fails with the last', async () => {
+    const { first, second, take } = start({ fallback: true, maxAttempts: 1 });
+    first.turns = [[failure('DEPENDENCY_UNAVAILABLE', { retryable: false })]];
+    const last = failure('RATE_LIMITED');
+    second.turns = [[last]];
+    await expect(take()).rejects.toBe(last);
+  });
+
+  it('ends a wait with the run', async () => {
+    const { first, controller, seen, take } = start({ baseMs: 60_000, maxMs: 60_000 });
+    first.turns = [DOWN, says('never')];
+    const reason = new StewardError('CANCELLED', 'stop');
+    await expect(take(() => setImmediate(() => controller.abort(reason)))).rejects.toBe(reason);
+    expect(first.requests).toHaveLength(1);
+    expect(seen).toMatchObject([{ error: 'DEPENDENCY_UNAVAILABLE', retryInMs: 60_000 }]);
+  });
+
+  it('tells the observer of a turn that is broken off, and estimates what is not reported', async () => {
+    const { first, run, seen } = start();
+    first.turns = [
+      says('x', 'y'),
+      [
+        { type: 'text', delta: 'four' },
+        { type: 'finish', reason: 'stop', usage: null },
+      ],
+    ];
+    const signal = new AbortController().signal;
+    for await (const _chunk of run.turn(modelRequest(), signal, () => Promise.resolve())) break;
+    expect(seen).toMatchObject([{ error: 'CANCELLED', finish: null, usage: null, tokens: true }]);
+    for await (const _chunk of run.turn(modelRequest(), signal, () => Promise.resolve()));
+    expect(run.meter.usage).toBeNull();
+    expect(run.meter.spent).toBe(4);
+  });
+});
