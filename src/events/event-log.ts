@@ -3,6 +3,7 @@ import { Clock } from '../common/clock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { toAppendError, isFaultOfAnEntry } from './append-error.js';
 import { AppendQueue, type AppendEntry, type AppendOutcome } from './append-queue.js';
+import type { CommittedEvents } from './event-broadcast.js';
 import { EventRepository, type RunBounds } from './event-repository.js';
 import { EventResolver } from './event-resolver.js';
 import { EventSignals } from './event-signals.js';
@@ -133,13 +134,14 @@ export class EventLog implements BeforeApplicationShutdown {
     return this.uow.run(async () => {
       await within?.();
       if (entry.events.length === 0) return [];
+      const { origin, notifies } = this.signals;
       const heads = await this.repository
-        .insert([entry], this.signals.origin)
+        .insert([entry], origin, notifies)
         .catch((error: unknown) => {
           throw toAppendError(error);
         });
       const [events = []] = place([entry], heads);
-      this.uow.afterCommit(() => this.publish([entry], [events], heads));
+      this.uow.afterCommit(() => this.publish([entry], [events], heads, notifies));
       return events;
     });
   }
@@ -147,9 +149,10 @@ export class EventLog implements BeforeApplicationShutdown {
   /** Writes a batch; when an entry cannot be stored, its neighbours are written without it. */
   private async write(entries: AppendEntry[]): Promise<AppendOutcome[]> {
     try {
-      const heads = await this.repository.insert(entries, this.signals.origin);
+      const { origin, notifies } = this.signals;
+      const heads = await this.repository.insert(entries, origin, notifies);
       const placed = place(entries, heads);
-      this.publish(entries, placed, heads);
+      this.publish(entries, placed, heads, notifies);
       return placed.map((events) => ({ events }));
     } catch (error) {
       if (entries.length === 1 || !isFaultOfAnEntry(error)) {
@@ -165,6 +168,7 @@ export class EventLog implements BeforeApplicationShutdown {
     entries: AppendEntry[],
     placed: LoggedEvent[][],
     heads: Map<string, number>,
+    notified: boolean,
   ): void {
     const threads = new Map<string, { logged: LoggedEvent; bytes: number }[]>();
     entries.forEach((entry, index) => {
@@ -176,7 +180,29 @@ export class EventLog implements BeforeApplicationShutdown {
     });
     for (const [threadId, sized] of threads) this.recent.append(threadId, sized);
     for (const [threadId, head] of heads) this.signals.grown(threadId, head);
+    if (!notified) void this.signals.announce(toCommitted(entries, placed, heads));
   }
+}
+
+/** The events of a batch by thread, as they are stored. */
+function toCommitted(
+  entries: AppendEntry[],
+  placed: LoggedEvent[][],
+  heads: Map<string, number>,
+): CommittedEvents[] {
+  const threads = new Map<string, CommittedEvents>();
+  entries.forEach(({ threadId, runId, payloads }, index) => {
+    const thread = threads.get(threadId) ?? {
+      threadId,
+      head: heads.get(threadId) ?? 0,
+      events: [],
+    };
+    threads.set(threadId, thread);
+    placed[index]?.forEach(({ id }, at) => {
+      thread.events.push({ id, runId, payload: payloads[at] ?? '' });
+    });
+  });
+  return [...threads.values()];
 }
 
 /**

@@ -33,7 +33,8 @@ const INSERT = `
     SELECT p.thread_id, h.head + p.offset_from_head, p.run_id, p.type, p.payload::json, p.payload_bytes
     FROM placed p JOIN heads h USING (thread_id)
   )
-  SELECT thread_id, head, pg_notify($6, json_build_array($7::text, thread_id, head)::text)
+  SELECT thread_id, head, CASE WHEN $8 THEN
+    pg_notify($6, json_build_array($7::text, thread_id, head)::text) END
   FROM heads`;
 
 const PAGE = `
@@ -65,11 +66,16 @@ export class EventRepository {
   }
 
   /**
-   * Writes the entries in one statement and tells the replicas, which hear of it at the commit.
+   * Writes the entries in one statement and tells the replicas, which hear of it at the commit,
+   * unless the caller has another way to tell them (`notifies` false).
    * Heads are taken in the order of thread ids, so two batches never wait for each other.
    * @returns the new head of every thread in the batch.
    */
-  async insert(entries: AppendEntry[], origin: string): Promise<Map<string, number>> {
+  async insert(
+    entries: AppendEntry[],
+    origin: string,
+    notifies: boolean,
+  ): Promise<Map<string, number>> {
     const rows = entries.flatMap((entry) =>
       entry.events.map((event, index) => ({ entry, event, payload: entry.payloads[index] ?? '' })),
     );
@@ -81,6 +87,7 @@ export class EventRepository {
       rows.map(({ payload }) => Buffer.byteLength(payload)),
       EVENTS_CHANNEL,
       origin,
+      notifies,
     ]);
     return new Map(heads.map(({ thread_id, head }) => [thread_id, Number(head)]));
   }

@@ -5,8 +5,15 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { newId } from '../common/ids.js';
 import { Notifications } from '../database/notifications.js';
+import {
+  EVENT_BROADCAST,
+  type CommittedEvents,
+  type EventBroadcast,
+  type HeardEvents,
+} from './event-broadcast.js';
 import { EVENTS_CHANNEL, EventRepository } from './event-repository.js';
 import { HeadWatch } from './head-watch.js';
 import { RecentEvents } from './recent-events.js';
@@ -17,14 +24,24 @@ export interface PollIntervals {
   disconnected: number;
   /** Otherwise: a safety net. */
   connected: number;
+  /** The same where Redis tells of events, which may lose what it was told. */
+  broadcast: number;
 }
 
 /** Injection token of PollIntervals. */
 export const POLL_INTERVALS = Symbol('POLL_INTERVALS');
 
+/** How long a deleted thread is not believed to have events but those in the database, in ms. */
+const CUT_SHORT_MS = 120_000;
+const MAX_CUT_SHORT = 10_000;
+
 /**
- * Wakes followers: at once for appends of this process, by notification for those of other
- * replicas, by polling while notifications are down. One poll asks for all followed threads.
+ * Wakes followers: at once for appends of this process, by notification or broadcast for those of
+ * other replicas, by polling while one of these is down. One poll asks for all followed threads.
+ *
+ * Whoever appends tells of it by the broadcast where that works, else by notification; whoever
+ * follows hears both, and polls while it does not hear both. So no change of the one for the other
+ * needs to be agreed on.
  */
 @Injectable()
 export class EventSignals implements OnModuleInit, OnModuleDestroy {
@@ -33,6 +50,8 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(EventSignals.name);
   private readonly watches = new Map<string, Set<HeadWatch>>();
   private readonly endings: (() => void)[] = [];
+  /** Deleted of late: a thread that takes the id again must not get what was told of the other. */
+  private readonly cutShort = new LRUCache<string, true>({ max: MAX_CUT_SHORT, ttl: CUT_SHORT_MS });
   private lastPoll = Number.NEGATIVE_INFINITY;
   private polling: Promise<void> | null = null;
 
@@ -41,6 +60,7 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
     private readonly repository: EventRepository,
     private readonly recent: RecentEvents,
     @Inject(POLL_INTERVALS) private readonly intervals: PollIntervals,
+    @Inject(EVENT_BROADCAST) private readonly broadcast: EventBroadcast | null,
   ) {}
 
   onModuleInit(): void {
@@ -49,17 +69,37 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
     this.endings.push(
       () => clearInterval(timer),
       this.notifications.subscribe(EVENTS_CHANNEL, (payload) => this.onNotification(payload)),
-      this.notifications.onReconnect(() => {
-        this.recent.clear();
-        this.lastPoll = Number.NEGATIVE_INFINITY;
-        this.poll();
-      }),
+      this.notifications.onReconnect(() => this.lookAgain()),
+    );
+    this.broadcast?.openSender();
+    this.broadcast?.openReceiver(
+      (heard) => this.onBroadcast(heard),
+      () => this.lookAgain(),
     );
   }
 
   async onModuleDestroy(): Promise<void> {
     for (const end of this.endings.splice(0)) end();
+    await this.broadcast?.close();
     await this.polling;
+  }
+
+  /** Whether an append must be told by notification: there is no other way that works. */
+  get notifies(): boolean {
+    return this.broadcast?.sends !== true;
+  }
+
+  /**
+   * Tells other replicas of events that were committed without a notification. What cannot be
+   * broadcast is notified after all; never rejects.
+   */
+  async announce(committed: CommittedEvents[]): Promise<void> {
+    try {
+      if (!this.broadcast?.sends) throw new Error('there is no broadcast');
+      await this.broadcast.announce(this.origin, committed);
+    } catch {
+      for (const { threadId, head } of committed) await this.notify(threadId, head);
+    }
   }
 
   /** Starts watching a thread's head; the caller closes the watch. */
@@ -88,6 +128,7 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
 
   /** The local part of `announceDeleted`. */
   deleted(threadId: string): void {
+    this.cutShort.set(threadId, true);
     this.recent.forget(threadId);
     for (const watch of this.watches.get(threadId) ?? []) watch.end();
   }
@@ -99,21 +140,49 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
     else this.heard(threadId, head);
   }
 
+  private onBroadcast({ origin, threadId, head, events }: HeardEvents): void {
+    if (origin === this.origin) return;
+    if (this.watches.has(threadId) && !this.cutShort.has(threadId)) {
+      this.recent.adopt(threadId, events);
+    }
+    this.heard(threadId, head);
+  }
+
+  private async notify(threadId: string, head: number): Promise<void> {
+    try {
+      const payload = JSON.stringify([this.origin, threadId, head]);
+      await this.notifications.publish(EVENTS_CHANNEL, payload);
+    } catch (error) {
+      this.logger.warn(`Other replicas were not told of new events: ${String(error)}`);
+    }
+  }
+
+  /** After a time in which others could not be heard. */
+  private lookAgain(): void {
+    this.recent.clear();
+    this.lastPoll = Number.NEGATIVE_INFINITY;
+    this.poll();
+  }
+
   private heard(threadId: string, head: number): void {
     this.recent.grown(threadId, head);
     this.grown(threadId, head);
   }
 
   private poll(): void {
-    const interval = this.notifications.connected
-      ? this.intervals.connected
-      : this.intervals.disconnected;
+    const interval = this.interval();
     const now = performance.now();
     if (this.polling || this.watches.size === 0 || now - this.lastPoll < interval * 0.9) return;
     this.lastPoll = now;
     this.polling = this.readHeads().finally(() => {
       this.polling = null;
     });
+  }
+
+  private interval(): number {
+    const { disconnected, connected, broadcast } = this.intervals;
+    if (!this.notifications.connected || this.broadcast?.hears === false) return disconnected;
+    return this.broadcast ? broadcast : connected;
   }
 
   private async readHeads(): Promise<void> {

@@ -1,22 +1,32 @@
 import { Module } from '@nestjs/common';
 import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
+import { REDIS_CLIENTS, type RedisClients } from '../redis/redis-clients.js';
+import { RedisModule } from '../redis/redis.module.js';
+import { RedisStream } from '../redis/redis-stream.js';
+import { EVENT_BROADCAST, EventBroadcast } from './event-broadcast.js';
 import { EventLog } from './event-log.js';
 import { EventRepository } from './event-repository.js';
 import { EventResolver } from './event-resolver.js';
 import { EventSignals, POLL_INTERVALS, type PollIntervals } from './event-signals.js';
 import { RecentEvents } from './recent-events.js';
 
-const INTERVALS: PollIntervals = { disconnected: 500, connected: 30_000 };
+const INTERVALS: PollIntervals = { disconnected: 500, connected: 30_000, broadcast: 2_000 };
 
 /** The event log (PROTOCOL §12). */
 @Module({
-  imports: [RecordStorageModule],
+  imports: [RecordStorageModule, RedisModule],
   providers: [
     EventRepository,
     RecentEvents,
     EventResolver,
     EventSignals,
     EventLog,
+    {
+      provide: EVENT_BROADCAST,
+      inject: [REDIS_CLIENTS],
+      useFactory: (clients: RedisClients | null) =>
+        clients && new EventBroadcast(new RedisStream(clients, 'events')),
+    },
     { provide: POLL_INTERVALS, useValue: INTERVALS },
   ],
   exports: [EventLog],

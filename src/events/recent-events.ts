@@ -43,6 +43,16 @@ export class RecentEvents {
     this.reads.delete(threadId);
   }
 
+  /**
+   * Takes over what another process committed: consecutive events of one thread. Only what directly
+   * follows what is kept is; the rest is for the database.
+   */
+  adopt(threadId: string, added: SizedEvent[]): void {
+    const last = this.lastId(threadId);
+    const fresh = added.filter(({ logged }) => logged.id > last);
+    if (fresh[0] && (last === 0 || fresh[0].logged.id === last + 1)) this.append(threadId, fresh);
+  }
+
   /** Drops what is kept of a thread. */
   forget(threadId: string): void {
     this.tails.delete(threadId);

@@ -4,6 +4,7 @@ import { newId } from '../../src/common/ids.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { Notifications } from '../../src/database/notifications.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import type { EventBroadcast } from '../../src/events/event-broadcast.js';
 import { EventLog } from '../../src/events/event-log.js';
 import { EventRepository } from '../../src/events/event-repository.js';
 import { EventResolver } from '../../src/events/event-resolver.js';
@@ -20,6 +21,8 @@ export interface TestLog {
   dataSource: DataSource;
   /** Makes a thread row and returns its id. */
   thread(id?: string): Promise<string>;
+  /** Pages that were read from the database so far. */
+  pagesRead(): number;
   close(): Promise<void>;
 }
 
@@ -27,8 +30,19 @@ export interface TestLogOptions {
   /** False: never hears of other replicas by notification, as when the connection is down. */
   listening?: boolean;
   poll?: PollIntervals;
+  /** How replicas tell each other of events besides notifications. */
+  broadcast?: EventBroadcast;
   /** Where results of the stored tier lie; absent, an empty one. */
   store?: ObjectStore;
+}
+
+class CountedReads extends EventRepository {
+  pages = 0;
+
+  override page(...args: Parameters<EventRepository['page']>): ReturnType<EventRepository['page']> {
+    this.pages += 1;
+    return super.page(...args);
+  }
 }
 
 /** Opens what a replica has of the event log; call it twice for two replicas. */
@@ -37,13 +51,14 @@ export async function openLog(url: string, options: TestLogOptions = {}): Promis
   const dataSource = await new DataSource(dataSourceOptions(database)).initialize();
   const uow = new UnitOfWork(dataSource);
   const notifications = new Notifications(database, uow);
-  const repository = new EventRepository(uow);
+  const repository = new CountedReads(uow);
   const recent = new RecentEvents(repository);
   const signals = new EventSignals(
     notifications,
     repository,
     recent,
-    options.poll ?? { disconnected: 50, connected: 30_000 },
+    options.poll ?? { disconnected: 50, connected: 30_000, broadcast: 30_000 },
+    options.broadcast ?? null,
   );
   const config = { TOOL_OUTPUT_READ_TIMEOUT_MS: 2_000 };
   const resolver = new EventResolver(
@@ -56,6 +71,7 @@ export async function openLog(url: string, options: TestLogOptions = {}): Promis
     events,
     uow,
     dataSource,
+    pagesRead: () => repository.pages,
     thread: async (id = newId('thr')) => {
       await dataSource.query(
         `INSERT INTO agent_threads (id, user_id, title, last_seq, created_at, updated_at)
