@@ -3,7 +3,9 @@ import type {
   RunEvent,
   RunEventType,
   RunOutcome,
+  RunStateSnapshot,
   Stage,
+  StateOperation,
   TokenUsage,
   ToolResultFacts,
 } from './run-event.js';
@@ -44,6 +46,8 @@ interface AppBodies {
     degraded?: true;
   } & Facts;
   CUSTOM: CustomBody;
+  STATE_SNAPSHOT: { snapshot: RunStateSnapshot };
+  STATE_DELTA: { delta: StateOperation[] };
   RUN_FINISHED: { threadId: string; usage?: TokenUsage } & RunOutcome;
   RUN_ERROR: { message: string; code: string };
 }

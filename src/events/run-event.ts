@@ -73,6 +73,37 @@ export type CustomBody = {
   };
 }[RunNotice['type']];
 
+/** A call that waits for its person, as the state of a run names it. */
+export interface PendingApproval {
+  /** Id of the interrupt, by which it is answered. */
+  id: string;
+  kind: AguiInterrupt['metadata']['kind'];
+  toolCallId: string;
+  module: string;
+  method: string;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
+
+/** The state that AG-UI clients hold: of the thread's last run. */
+export interface RunStateSnapshot {
+  run: {
+    id: string;
+    status: 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
+    /** Null before the first stage and at the end. */
+    stage: Stage | null;
+    /** Something exactly while `status` is `waiting`. */
+    pendingApprovals: PendingApproval[];
+  };
+}
+
+/** One operation of a JSON Patch (RFC 6902). */
+export interface StateOperation {
+  op: 'replace';
+  path: string;
+  value: string | null | PendingApproval[];
+}
+
 interface EventBodies {
   RUN_STARTED: {
     threadId: string;
@@ -110,6 +141,8 @@ interface EventBodies {
     stored?: RecordReference;
   };
   CUSTOM: CustomBody;
+  STATE_SNAPSHOT: { snapshot: RunStateSnapshot };
+  STATE_DELTA: { delta: StateOperation[] };
   RUN_FINISHED: { threadId: string; usage: TokenUsage | null } & RunOutcome;
   /** `usage`: what the run took before it failed. */
   RUN_ERROR: { message: string; code: string; usage?: TokenUsage };

@@ -65,8 +65,10 @@ describe.each(Object.keys(STOCK_CLIENTS))('interrupts and stock @ag-ui/client %s
     expect(again.types).toEqual([
       'RUN_STARTED',
       'STEP_STARTED',
+      'STATE_SNAPSHOT',
       'TOOL_CALL_RESULT',
       'STEP_FINISHED',
+      'STATE_DELTA',
       'RUN_FINISHED',
     ]);
     const [second] = again.pending;

@@ -20,6 +20,7 @@ export function grammarFaults(
     inherited.map((id) => [id, 'ended']),
   );
   let terminals = 0;
+  let snapshots = 0;
 
   events.forEach((event, index) => {
     const wrong = (what: string) => faults.push(`${index} ${event.type}: ${what}`);
@@ -111,6 +112,13 @@ export function grammarFaults(
         if (calls.get(event.toolCallId) !== 'ended') wrong('no call waits for it');
         if (firstOpen(calls) !== event.toolCallId) wrong('out of order');
         calls.set(event.toolCallId, 'answered');
+        break;
+      case 'STATE_SNAPSHOT':
+        if (snapshots > 0) wrong('a second snapshot');
+        snapshots += 1;
+        break;
+      case 'STATE_DELTA':
+        if (snapshots === 0) wrong('before the snapshot');
         break;
       case 'CUSTOM':
         if (thought) wrong('reasoning is open');

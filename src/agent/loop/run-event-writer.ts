@@ -14,6 +14,7 @@ import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { toResultFacts } from '../../tool-output/result-facts.js';
 import { toToolMessage } from '../../tool-output/tool-message.js';
 import type { FoldedRun } from './run-fold.js';
+import { RunStateEvents } from './run-state-events.js';
 import { StageTracker } from './stage-tracker.js';
 import { StreamedText } from './streamed-text.js';
 
@@ -65,6 +66,7 @@ const REASONING_MAX_CHARACTERS = 200_000;
  */
 export class RunEventWriter {
   private readonly tracker: StageTracker;
+  private readonly state: RunStateEvents;
   private readonly calls: Map<string, AssistantToolCall>;
   private turnMessageId: string;
   /** The turn's text. */
@@ -85,6 +87,7 @@ export class RunEventWriter {
     resumed?: FoldedRun,
   ) {
     this.tracker = new StageTracker(resumed?.open);
+    this.state = new RunStateEvents(run.runId, resumed?.stateTold ?? false);
     this.calls = new Map(resumed?.calls.map((call) => [call.id, call]));
     this.turnMessageId = resumed?.open.textMessageId ?? newId('msg');
     this.answer = new StreamedText(resumed?.text);
@@ -274,7 +277,7 @@ export class RunEventWriter {
     await Promise.resolve();
     try {
       for (let events = this.nextPiece(); events.length > 0; events = this.nextPiece()) {
-        await this.write(events);
+        await this.write(this.state.with(events));
       }
     } catch (error) {
       this.failure ??= { error };
@@ -318,7 +321,7 @@ export class RunEventWriter {
       // One instant for a row and its event: live and replayed items carry the same time.
       const at = this.ports.clock.now();
       await this.write(
-        events().map((event) => ({ ...event, timestamp: at.getTime() })),
+        this.state.with(events()).map((event) => ({ ...event, timestamp: at.getTime() })),
         writes
           ? async () => {
               await within?.();

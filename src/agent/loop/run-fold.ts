@@ -9,6 +9,8 @@ export interface FoldedRun {
   text: string;
   /** What of the open reasoning there is. */
   reasoning: string;
+  /** Whether the run's state was told. */
+  stateTold: boolean;
   /** The calls of `open.callIds`, as they were announced. */
   calls: AssistantToolCall[];
 }
@@ -31,6 +33,7 @@ export function foldRun(
   const calls = new Map(inherited.map((call): [string, AssistantToolCall] => [call.id, call]));
   let text = '';
   let reasoning = '';
+  let stateTold = false;
   for (const event of events) {
     switch (event.type) {
       case 'STEP_STARTED':
@@ -79,14 +82,18 @@ export function foldRun(
       case 'RUN_ERROR':
         open.ended = true;
         break;
+      case 'STATE_SNAPSHOT':
+        stateTold = true;
+        break;
       case 'RUN_STARTED':
       case 'REASONING_MESSAGE_START':
       case 'REASONING_MESSAGE_END':
       case 'TOOL_CALL_END':
       case 'CUSTOM':
+      case 'STATE_DELTA':
         break;
     }
   }
   open.callIds = [...calls.keys()];
-  return { open, text, reasoning, calls: [...calls.values()] };
+  return { open, text, reasoning, stateTold, calls: [...calls.values()] };
 }

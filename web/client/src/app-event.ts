@@ -44,6 +44,23 @@ export type Notice =
     }
   | { name: 'steward.model_fallback'; value: { model: string; code: string } };
 
+/** AG-UI's state: the thread's last run. `progressAfter` tells the same from the other events. */
+export interface RunState {
+  run: {
+    id: string;
+    status: 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
+    stage: Stage | null;
+    pendingApprovals: {
+      id: string;
+      kind: 'approval' | 'question';
+      toolCallId: string;
+      module: string;
+      method: string;
+      expiresAt: string;
+    }[];
+  };
+}
+
 interface Bodies {
   RUN_STARTED: {
     threadId: string;
@@ -83,6 +100,9 @@ interface Bodies {
     degraded?: true;
   };
   CUSTOM: Notice;
+  STATE_SNAPSHOT: { snapshot: RunState };
+  /** JSON Patch (RFC 6902). */
+  STATE_DELTA: { delta: { op: 'replace'; path: string; value: unknown }[] };
   RUN_FINISHED: {
     threadId: string;
     usage?: { inputTokens: number; outputTokens: number };

@@ -4,6 +4,7 @@ export {
   type AppEventType,
   type Interrupt,
   type Notice,
+  type RunState,
   type Stage,
   type ToolFailure,
 } from './app-event.js';
