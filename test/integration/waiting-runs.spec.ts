@@ -284,6 +284,7 @@ describe('a run that waits', () => {
       const { body } = await replica.person.post('/agent/runs', { threadId, resume });
       await begun;
       await agent.app.get(RunSupervisor, { strict: false }).sweep(true);
+      await follow(threadId);
       expect(await agent.status(String(body['runId']))).toBe('failed');
       const events = await agent.events(threadId);
       expect(

@@ -37,7 +37,13 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const database = replicaOf ? null : await createTestDatabase();
   const databaseUrl = database?.url ?? replicaOf?.databaseUrl ?? '';
   const dataDir = replicaOf?.dataDir ?? (await mkdtemp(join(tmpdir(), 'steward-test-')));
-  const config = readConfig({ LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: dataDir, ...options.env });
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    ...options.env,
+  });
   const builder = Test.createTestingModule({
     imports: [PlatformModule.forRoot(config, databaseUrl), ...options.modules],
   });
