@@ -14,6 +14,7 @@ export interface Product {
   app: NestExpressApplication;
   url: string;
   databaseUrl: string;
+  dataDir: string;
   /** Everything that was logged, one JSON line each. */
   logs: string[];
   /** A client that is not signed in. */
@@ -21,15 +22,22 @@ export interface Product {
   close(): Promise<void>;
 }
 
-/** The whole product in this process, on a database and a data folder of its own. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
-  const database = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'steward-test-'));
+/**
+ * The whole product in this process, on a database and a data folder of its own.
+ * @param replicaOf another replica: on the database and the data folder of this one.
+ */
+export async function startProduct(
+  env: Record<string, string> = {},
+  replicaOf?: Product,
+): Promise<Product> {
+  const database = replicaOf ? null : await createTestDatabase();
+  const databaseUrl = database?.url ?? replicaOf?.databaseUrl ?? '';
+  const dataDir = replicaOf?.dataDir ?? (await mkdtemp(join(tmpdir(), 'steward-test-')));
   const config = readConfig({
     LOG_LEVEL: 'debug',
     PORT: '0',
     DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     RATE_LIMIT_PER_MINUTE: '100000',
     REFUSED_CREDENTIALS_PER_MINUTE: '100000',
     TOOL_RATE_LIMIT_PER_MINUTE: '100000',
@@ -38,7 +46,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
   });
   const logs: string[] = [];
   const logger = createLogger(config, { write: (line: string) => void logs.push(line) });
-  const app = await createApp(config, database.url, logger);
+  const app = await createApp(config, databaseUrl, logger);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -46,11 +54,13 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
   return {
     app,
     url,
-    databaseUrl: database.url,
+    databaseUrl,
+    dataDir,
     logs,
     client: () => new ApiClient(url),
     close: async () => {
       await app.close();
+      if (!database) return;
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

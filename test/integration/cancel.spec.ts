@@ -1,0 +1,151 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { EventLog } from '../../src/events/event-log.js';
+import type { ApiClient } from '../support/api-client.js';
+import { callReply, chunk, startModelServer, type ModelServer } from '../support/model-server.js';
+import { startProduct, type Product } from '../support/product.js';
+import { grammarFaults } from '../support/run-grammar.js';
+
+const DAY = '2030-05-06';
+const event = (title: string) => ({
+  module: 'calendar',
+  method: 'create',
+  input: { title, start_at: `${DAY}T15:00:00+08:00`, end_at: `${DAY}T16:00:00+08:00` },
+});
+const fact = (text: string) => ({
+  module: 'memory',
+  method: 'update',
+  input: { operation: 'set', key: 'preference.drink', text },
+});
+
+interface Replica {
+  product: Product;
+  model: ModelServer;
+}
+
+/** Two replicas on one database; calls of the first are child processes, those of the second inline. */
+describe('the cancel of a run', () => {
+  const replicas: Replica[] = [];
+  let user: ApiClient;
+  let database: Client;
+  const children: ChildProcess[] = [];
+  const onChild = (message: unknown) => {
+    children.push((message as { process: ChildProcess }).process);
+  };
+
+  beforeAll(async () => {
+    for (const executor of ['process', 'inline']) {
+      const model = await startModelServer();
+      const env = {
+        MODEL_BASE_URL: model.baseUrl,
+        MODEL_NAME: 'm',
+        CLI_EXECUTOR: executor,
+        // The heartbeat, which finds cancels too, comes too late to help.
+        RUN_LEASE_SECONDS: '300',
+      };
+      replicas.push({ product: await startProduct(env, replicas[0]?.product), model });
+    }
+    user = await at(0).client().register();
+    database = new Client({ connectionString: at(0).databaseUrl });
+    await database.connect();
+    subscribe('child_process', onChild);
+  });
+  afterAll(async () => {
+    unsubscribe('child_process', onChild);
+    await database.end();
+    for (const { product, model } of replicas.toReversed()) {
+      await product.close();
+      await model.close();
+    }
+  });
+
+  function at(index: number): Product {
+    const replica = replicas[index];
+    if (!replica) throw new Error('There are two replicas.');
+    return replica.product;
+  }
+  function person(index: number): ApiClient {
+    const client = at(index).client();
+    client.token = user.token;
+    return client;
+  }
+  async function start(index: number, message: string) {
+    const { status, body } = await person(index).post('/agent/runs', { message });
+    expect(status).toBe(202);
+    return body as { runId: string; threadId: string };
+  }
+  async function until(holds: () => boolean | Promise<boolean>) {
+    while (!(await holds())) await delay(5);
+  }
+  /** Resolves with the run's events once its stream has ended. */
+  async function followed(index: number, threadId: string) {
+    const stream = person(index).frames(`/agent/runs/${threadId}/events`);
+    for await (const frame of stream) void frame;
+    const logged = await at(index).app.get(EventLog).read(threadId, 0, 1000);
+    const events = logged.map((entry) => entry.event);
+    expect(grammarFaults(events)).toEqual([]);
+    return events;
+  }
+
+  const places = [
+    { on: 0, through: 0, what: 'a child process' },
+    { on: 0, through: 1, what: 'a child process of another replica' },
+    { on: 1, through: 1, what: 'a call inline' },
+    { on: 1, through: 0, what: 'a call inline of another replica' },
+  ];
+
+  it.each(places)('ends $what, and tells what was done before', async ({ on, through, what }) => {
+    replicas[on]?.model.replies.push(callReply(event(what)), callReply(fact(what)));
+    // The lock of the person's memory: a call that changes it waits.
+    await database.query('BEGIN');
+    await database.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 7203146))', [
+      user.userId,
+    ]);
+    const before = children.length;
+    const { runId, threadId } = await start(on, what);
+    await until(async () => {
+      const sql = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      return (await database.query(sql)).rows.length > 0;
+    });
+    const child = children.at(-1);
+    expect(children.length - before).toBe(on === 0 ? 2 : 0);
+    if (on === 0) expect(child?.exitCode ?? child?.signalCode).toBeNull();
+
+    await person(through).post(`/agent/runs/${runId}/cancel`, {});
+    const events = await followed(through, threadId);
+    const results = events.flatMap((e) => (e.type === 'TOOL_CALL_RESULT' ? [e.tool] : []));
+    expect(results).toMatchObject([{ status: 'success' }, { error: { code: 'CANCELLED' } }]);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'cancelled' });
+    if (on === 0) expect(child?.signalCode).toBe('SIGKILL');
+    await database.query('COMMIT');
+
+    const run = await person(on).get(`/agent/runs/${runId}`);
+    expect(run.body).toMatchObject({ status: 'cancelled' });
+    const facts = await person(on).get('/memories');
+    expect(JSON.stringify(facts.body)).not.toContain(what);
+    const day = `start_at=${DAY}T00:00:00%2B08:00&end_at=${DAY}T23:00:00%2B08:00`;
+    const planned = await person(on).get(`/calendar/events?${day}`);
+    expect(JSON.stringify(planned.body)).toContain(`"${what}"`);
+  });
+
+  it.each([
+    { on: 0, through: 0, where: 'here' },
+    { on: 1, through: 0, where: 'on another replica' },
+  ])('breaks the request to the model off, $where', async ({ on, through, where }) => {
+    const model = replicas[on]?.model;
+    model?.replies.push({ lines: [chunk({ role: 'assistant', content: 'Half' })], end: 'hang' });
+    const { runId, threadId } = await start(on, where);
+    const log = at(on).app.get(EventLog);
+    await until(async () =>
+      (await log.read(threadId, 0, 100)).some((e) => e.event.type === 'TEXT_MESSAGE_CONTENT'),
+    );
+    await person(through).post(`/agent/runs/${runId}/cancel`, {});
+    await model?.aborted;
+    const events = await followed(on, threadId);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'cancelled' });
+  });
+});
