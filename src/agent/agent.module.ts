@@ -35,6 +35,7 @@ import { RunInterrupts } from './runs/run-interrupts.js';
 import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
 import { RunPlaces } from './runs/run-places.js';
 import { RunResumption } from './runs/run-resumption.js';
+import { RunMetrics } from './runs/run-metrics.js';
 import { RunRunner } from './runs/run-runner.js';
 import { RunSupervisor } from './runs/run-supervisor.js';
 import { NotifyRunWakeups, RunWakeups } from './runs/run-wakeups.js';
@@ -87,6 +88,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunRecall,
     RunAdmission,
     RunRepository,
+    RunMetrics,
     RunLeases,
     RunInterrupts,
     RunEvents,

@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { EventTelemetry } from '../observability/event-telemetry.js';
 import { toAppendError, isFaultOfAnEntry } from './append-error.js';
 import { AppendQueue, type AppendEntry, type AppendOutcome } from './append-queue.js';
 import type { CommittedEvents } from './event-broadcast.js';
@@ -29,6 +30,7 @@ export class EventLog implements BeforeApplicationShutdown {
     private readonly resolver: EventResolver,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
+    private readonly telemetry: EventTelemetry,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -180,6 +182,7 @@ export class EventLog implements BeforeApplicationShutdown {
     });
     for (const [threadId, sized] of threads) this.recent.append(threadId, sized);
     for (const [threadId, head] of heads) this.signals.grown(threadId, head);
+    this.telemetry.appended(placed.flat());
     if (!notified) void this.signals.announce(toCommitted(entries, placed, heads));
   }
 }

@@ -67,6 +67,7 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
       genReqId: (request) => String(request.headers[REQUEST_ID_HEADER]),
       customSuccessMessage: (request, response, ms) => accessLine(request, response.statusCode, ms),
       customErrorMessage: (request, response) => accessLine(request, response.statusCode, 0),
+      customProps: (request) => ({ requestId: request.id }),
       customLogLevel: (request, response) => levelOf(request.url, response.statusCode),
       serializers: {
         req: (request: { id: string; method: string; url: string }) => ({

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { newId } from '../common/ids.js';
+import { inLogContext } from '../logging/log-context.js';
 import { hasCredentialText } from '../tool-output/credential-text.js';
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/;
@@ -9,7 +10,7 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 
 /**
  * Keeps the client's request id when it is a plain word, else makes one; answers with it. It stands in
- * every log line, so a credential is none.
+ * every log line of the request, so a credential is none.
  */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers[REQUEST_ID_HEADER];
@@ -17,7 +18,7 @@ export function requestId(request: Request, response: Response, next: NextFuncti
   const id = kept ? given : newId('req');
   request.headers[REQUEST_ID_HEADER] = id;
   response.setHeader('X-Request-Id', id);
-  next();
+  inLogContext({ requestId: id }, next);
 }
 
 /** The id that `requestId` settled. */

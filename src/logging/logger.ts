@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type LogFn, type Logger, type LoggerOptions } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
 import { redactTokens } from '../tool-output/credential-text.js';
+import { logContext } from './log-context.js';
 import { logError, redactFields, redactLine } from './redact-log.js';
 
 /**
@@ -56,6 +57,8 @@ export function createLogger(config: AppConfig, destination?: DestinationStream)
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     serializers: { err: logError },
     formatters: { log: (fields) => redactFields(fields) },
+    // What a line says of itself goes before what its work is.
+    mixin: () => ({ ...logContext() }),
     // The last look is at the finished line, whatever way a token came into it.
     hooks: { logMethod: logRedacted, streamWrite: redactTokens },
     base: undefined,

@@ -12,6 +12,7 @@ import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { EventLog } from '../events/event-log.js';
 import { isTerminal, type LoggedEvent } from '../events/run-event.js';
 import { wireForm, type WireRequest } from '../events/wire-form.js';
+import { StreamTelemetry } from '../observability/stream-telemetry.js';
 import { EventFrames } from './event-frames.js';
 import { Heartbeats } from './heartbeats.js';
 import { ClientStalled, SseConnection } from './sse-connection.js';
@@ -74,6 +75,7 @@ export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
     private readonly log: EventLog,
     private readonly frames: EventFrames,
     private readonly sessions: LiveSessions,
+    private readonly telemetry: StreamTelemetry,
   ) {
     this.heartbeats = new Heartbeats(config.SSE_HEARTBEAT_MS);
   }
@@ -132,19 +134,23 @@ export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
     if (response.destroyed) onClose();
     const connection = new SseConnection(response, stream.signal, this.config.SSE_STALL_MS);
     this.open.add(stream);
+    const told = this.telemetry.opened();
+    let end: StreamEnd | 'stalled' = 'finished';
     try {
       connection.open();
       this.heartbeats.add(connection);
       if (request.method === 'HEAD' || (await this.copy(connection, options, stream.signal))) {
         return 'finished';
       }
-      return stream.end ?? 'deleted';
+      return (end = stream.end ?? 'deleted');
     } catch (error) {
-      if (stream.end) return stream.end;
+      if (stream.end) return (end = stream.end);
       this.logger.warn(`The stream of ${options.threadId} ended early: ${String(error)}`);
       response.destroy();
-      return error instanceof ClientStalled ? 'client_left' : 'failed';
+      end = error instanceof ClientStalled ? 'stalled' : 'failed';
+      return end === 'stalled' ? 'client_left' : end;
     } finally {
+      told(end);
       this.open.delete(stream);
       this.heartbeats.remove(connection);
       response.off('close', onClose);

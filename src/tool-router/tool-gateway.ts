@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AccountCache } from '../auth/account-cache.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
+import { addToLogContext } from '../logging/log-context.js';
+import { ToolTelemetry } from '../observability/tool-telemetry.js';
 import { DEFAULT_LOCALE, type Locale } from '../common/locale.js';
 import { StewardError } from '../common/steward-error.js';
 import type { CredentialClaims } from '../credential/credential-claims.js';
@@ -70,6 +72,7 @@ export class ToolGateway {
     private readonly refused: RefusedCalls,
     private readonly failures: FailureLog,
     private readonly clock: Clock,
+    private readonly telemetry: ToolTelemetry,
   ) {}
 
   /**
@@ -78,10 +81,20 @@ export class ToolGateway {
    * stored but in the audit: nobody vouches for them.
    * @param signal ends the call with CANCELLED.
    */
-  async invoke(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput> {
+  invoke(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput> {
+    const call = parseToolCall(request.call);
+    const id = `${call.args.module}.${call.args.method}`;
+    const method = this.registry.get(id) ? id : null;
+    return this.telemetry.call(method, () => this.answer(request, call, signal));
+  }
+
+  private async answer(
+    request: GatewayRequest,
+    call: ParsedCall,
+    signal: AbortSignal,
+  ): Promise<ToolAgentOutput> {
     const { toolCallId = newId('call') } = request;
     const idError = checkId(toolCallId);
-    const call = parseToolCall(request.call);
     const parsed: ParsedCall = idError ? { args: call.args, error: idError } : call;
     const facts: CallFacts = {
       toolCallId: idError ? newId('call') : toolCallId,
@@ -95,7 +108,13 @@ export class ToolGateway {
       assertRun(claims, request.runId);
       userId = claims.userId;
       if (request.door === 'http') this.budget.take(userId);
-      return await this.settle(request, signal, claims, parsed, facts);
+      const { runId, threadId } = claims;
+      const work = {
+        runId: runId ?? undefined,
+        threadId: threadId ?? undefined,
+        toolCallId: facts.toolCallId,
+      };
+      return await addToLogContext(work, () => this.settle(request, signal, claims, parsed, facts));
     } catch (error) {
       const refusal = this.failure(facts, error);
       const { address, door } = request;

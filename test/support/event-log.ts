@@ -10,6 +10,9 @@ import { EventRepository } from '../../src/events/event-repository.js';
 import { EventResolver } from '../../src/events/event-resolver.js';
 import { EventSignals, type PollIntervals } from '../../src/events/event-signals.js';
 import { RecentEvents } from '../../src/events/recent-events.js';
+import { EventTelemetry } from '../../src/observability/event-telemetry.js';
+import { Metrics } from '../../src/observability/metrics.js';
+import { RunTelemetry } from '../../src/observability/run-telemetry.js';
 import type { ObjectStore } from '../../src/object-store/object-store.js';
 import { RecordReader } from '../../src/tool-output/storage/record-reader.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -64,7 +67,16 @@ export async function openLog(url: string, options: TestLogOptions = {}): Promis
   const resolver = new EventResolver(
     new RecordReader(options.store ?? new MemoryObjectStore(), config),
   );
-  const events = new EventLog(repository, recent, signals, resolver, uow, new Clock());
+  const metrics = new Metrics();
+  const events = new EventLog(
+    repository,
+    recent,
+    signals,
+    resolver,
+    uow,
+    new Clock(),
+    new EventTelemetry(metrics, new RunTelemetry(metrics)),
+  );
   signals.onModuleInit();
   if (options.listening !== false) await notifications.onApplicationBootstrap();
   return {

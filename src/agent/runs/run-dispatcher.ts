@@ -2,6 +2,8 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { inLogContext } from '../../logging/log-context.js';
+import { RunTelemetry } from '../../observability/run-telemetry.js';
 import { ClaimedRuns } from './claimed-runs.js';
 import { HeldRuns } from './held-runs.js';
 import { HandedOverError, INSTANCE_ID } from './run-leases.js';
@@ -35,6 +37,7 @@ export class RunDispatcher {
     private readonly claimed: ClaimedRuns,
     private readonly wakeups: RunWakeups,
     private readonly uow: UnitOfWork,
+    private readonly telemetry: RunTelemetry,
   ) {}
 
   /**
@@ -59,8 +62,10 @@ export class RunDispatcher {
       return;
     }
     const controller = new AbortController();
-    const execute = () => this.runner.execute(assignment, controller);
-    this.start(assignment.run, controller, execute, place);
+    const { run } = assignment;
+    const execute = () =>
+      this.telemetry.execute(run, () => this.runner.execute(assignment, controller));
+    this.start(run, controller, execute, place);
   }
 
   /** A run may wait: looks for it now, or as soon as there is a place. */
@@ -72,7 +77,8 @@ export class RunDispatcher {
   /** Claims runs in their order while there are places. Never rejects; looks do not overlap. */
   look(): Promise<void> {
     this.lookAgain = true;
-    this.looking ??= this.fill();
+    // No work of whoever's end or wish it was that made it look.
+    this.looking ??= inLogContext({}, () => this.fill());
     return this.looking;
   }
 
@@ -153,7 +159,8 @@ export class RunDispatcher {
     try {
       // Read while it is among those held: a cancel of before stands in the row, a later one aborts.
       const run = await this.runs.find(key);
-      if (run && !isFinal(run.status)) await this.claimed.execute(run, controller);
+      if (!run || isFinal(run.status)) return;
+      await this.telemetry.execute(run, () => this.claimed.execute(run, controller));
     } catch (error) {
       this.logger.warn(`Run ${key.id} was claimed and could not be read: ${String(error)}`);
     }

@@ -8,12 +8,14 @@ import {
 import { Clock } from '../../common/clock.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { Notifications } from '../../database/notifications.js';
+import { inLogContext } from '../../logging/log-context.js';
 import { CANCEL_CHANNEL, readCancelPayload } from './cancel-channel.js';
 import { RunDispatcher } from './run-dispatcher.js';
 import { unanswered } from './run-ending.js';
 import { INSTANCE_ID, RunLeases, cancelledByUser } from './run-leases.js';
 import { RunWakeups } from './run-wakeups.js';
 import { RunRepository } from './run.repository.js';
+import type { Run } from './run.js';
 import { WaitingRuns } from './waiting-runs.js';
 
 /** Waiting runs that are ended in one go. */
@@ -94,12 +96,20 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
   private async endUnanswered(): Promise<void> {
     try {
       for (const run of await this.runs.findUnanswered(this.clock.now(), BATCH)) {
-        await this.waiting.end(run, unanswered(run.locale)).catch((error: unknown) => {
-          this.logger.warn(`Run ${run.id}, which waits, could not be ended: ${String(error)}`);
-        });
+        await inLogContext({ runId: run.id, threadId: run.threadId }, () =>
+          this.endUnansweredOne(run),
+        );
       }
     } catch (error) {
       this.logger.warn(`Runs that nobody answers could not be looked for: ${String(error)}`);
+    }
+  }
+
+  private async endUnansweredOne(run: Run): Promise<void> {
+    try {
+      await this.waiting.end(run, unanswered(run.locale));
+    } catch (error) {
+      this.logger.warn(`Run ${run.id}, which waits, could not be ended: ${String(error)}`);
     }
   }
 }

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { TokenUsage } from '../../events/run-event.js';
+import { RunTelemetry } from '../../observability/run-telemetry.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
 import type { OpenCall } from './open-call.js';
+import { CENSUS_MAX, type RunCensus } from './run-census.js';
 import type { RunLimits, RunLoad } from './run-limits.js';
 import { RunEntity } from './run.entity.js';
 import { ACTIVE_STATUSES, sourcesOf, type FinalStatus, type RunStatus } from './run-state.js';
@@ -28,7 +30,10 @@ const INTAKE_LOCK = 0x72756e73;
 /** Rows of `agent_runs`. Leases are in the database's time, which all replicas share. */
 @Injectable()
 export class RunRepository {
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly telemetry: RunTelemetry,
+  ) {}
 
   private get rows() {
     return this.uow.manager.getRepository(RunEntity);
@@ -97,7 +102,7 @@ export class RunRepository {
         fairDelayMs / 1000,
       ],
     );
-    return inserted.length > 0;
+    return this.told(inserted.length === 1, run.status);
   }
 
   find({ userId, id }: RunKey): Promise<Run | null> {
@@ -193,7 +198,7 @@ export class RunRepository {
             usage: facts.usage ?? null,
           },
     );
-    return affected === 1;
+    return this.told(affected === 1, to);
   }
 
   /**
@@ -214,7 +219,7 @@ export class RunRepository {
       { userId, id, instanceId, status: In(heldSources('waiting')), cancelRequested: false },
       { status: 'waiting', ...facts },
     );
-    return affected === 1;
+    return this.told(affected === 1, 'waiting');
   }
 
   /** The step out of `waiting`, which no process holds. @returns false when it does not wait any more. */
@@ -227,7 +232,29 @@ export class RunRepository {
       { userId, id, status: 'waiting' },
       { status: to, finishedAt: facts.at, errorCode: facts.errorCode ?? null },
     );
-    return affected === 1;
+    return this.told(affected === 1, to);
+  }
+
+  /** Counts a step once it has committed. @returns whether it was made. */
+  private told(made: boolean, to: RunStatus): boolean {
+    if (made) this.uow.afterCommit(() => this.telemetry.reached(to));
+    return made;
+  }
+
+  /** Runs by what they wait for, each kind counted to CENSUS_MAX at most. */
+  async census(): Promise<RunCensus> {
+    const count = (condition: string): string =>
+      `(SELECT count(*)::int FROM (SELECT 1 FROM agent_runs WHERE ${condition} LIMIT $1) r)`;
+    const queued = `status IN ('queued', 'running') AND instance_id IS NULL`;
+    const [census] = await this.uow.manager.query<[RunCensus]>(
+      `SELECT ${count(queued)} AS queued,
+         ${count(`status IN ('queued', 'running') AND instance_id IS NOT NULL`)} AS running,
+         ${count(`status = 'waiting'`)} AS waiting,
+         (SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8
+          FROM agent_runs WHERE ${queued}) AS "oldestQueuedSeconds"`,
+      [CENSUS_MAX],
+    );
+    return census;
   }
 
   /** Notes what the run's model is told of the person. @returns false when the run is gone. */

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type { ApiClient } from '../support/api-client.js';
+import {
+  callReply,
+  startModelServer,
+  textReply,
+  type ModelReply,
+  type ModelServer,
+} from '../support/model-server.js';
+import { startProduct, type Product } from '../support/product.js';
+import { Scrape } from './scrape.js';
+
+const METHODS = { module: 'help', method: 'methods', input: {} };
+
+/** The whole product: what is told of it over `/metrics` and in its log. */
+describe('observability', () => {
+  let model: ModelServer;
+  let product: Product;
+  let person: ApiClient;
+
+  beforeAll(async () => {
+    model = await startModelServer();
+    product = await startProduct({
+      MODEL_BASE_URL: model.baseUrl,
+      MODEL_NAME: 'scripted-model',
+      LOG_LEVEL: 'trace',
+    });
+    person = await product.client().register({ locale: 'en' });
+  });
+  afterAll(async () => {
+    await product.close();
+    await model.close();
+  });
+
+  const scrape = () => Scrape.of(product.url);
+  const run = (...replies: ModelReply[]) => {
+    model.replies.push(...replies);
+    return person.say('go on');
+  };
+  const inDatabase = async (sql: string): Promise<void> => {
+    const client = new Client({ connectionString: product.databaseUrl });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+  /** What a number has grown by while something was done. */
+  async function grown(
+    work: () => Promise<unknown>,
+    ...samples: [name: string, labels?: string][]
+  ): Promise<number[]> {
+    const before = await scrape();
+    await work();
+    const after = await scrape();
+    return samples.map((sample) => after.value(...sample) - before.value(...sample));
+  }
+
+  it('counts runs by state, and takes their times', async () => {
+    const counts = await grown(
+      () => run(callReply(METHODS), textReply('Done.')),
+      ['steward_runs_total', 'state="queued"'],
+      ['steward_runs_total', 'state="running"'],
+      ['steward_runs_total', 'state="succeeded"'],
+      ['steward_run_time_to_first_event_seconds_count'],
+      ['steward_run_time_to_first_text_seconds_count'],
+      ['steward_run_duration_seconds_count', 'outcome="success"'],
+      ['steward_run_stage_duration_seconds_count', 'stage="intent"'],
+      ['steward_run_stage_duration_seconds_count', 'stage="execution"'],
+      ['steward_run_stage_duration_seconds_count', 'stage="report"'],
+    );
+    expect(counts).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    const told = await scrape();
+    expect(told.value('steward_events_appended_total')).toBeGreaterThan(5);
+    expect(told.value('steward_event_append_batch_events_count')).toBeGreaterThan(2);
+  });
+
+  it('counts a run that fails as what it is', async () => {
+    const counts = await grown(
+      () => run({ status: 400, lines: [{ error: { message: 'no' } }] }),
+      ['steward_runs_total', 'state="failed"'],
+      ['steward_run_duration_seconds_count', 'outcome="error"'],
+      ['steward_run_time_to_first_text_seconds_count'],
+    );
+    expect(counts).toEqual([1, 1, 0]);
+  });
+
+  it('takes the time of calls by method and code; what a model invents has no name', async () => {
+    const invented = { module: 'secrets', method: 'dump', input: {} };
+    const wrong = { module: 'help', method: 'search', input: { nothing: 1 } };
+    const name = 'steward_tool_call_duration_seconds_count';
+    const counts = await grown(
+      () => run(callReply(METHODS, invented, wrong), textReply('Done.')),
+      [name, 'method="help.methods",status="success",code=""'],
+      [name, 'method="unknown",status="failure",code="MODULE_NOT_FOUND"'],
+      [name, 'method="help.search",status="failure",code="INVALID_ACTION_INPUT"'],
+    );
+    expect(counts).toEqual([1, 1, 1]);
+    expect((await scrape()).text).not.toContain('dump');
+  });
+
+  it('tells the streams that are open, and how they ended', async () => {
+    model.replies.push({ lines: [], end: 'hang' });
+    const created = await person.post('/agent/runs', { message: 'wait' });
+    const { threadId, runId } = created.body as { threadId: string; runId: string };
+    const before = await scrape();
+    const leave = new AbortController();
+    await person.raw(`/agent/runs/${threadId}/events?after=0`, { signal: leave.signal });
+    const open = await scrape();
+    expect(open.value('steward_stream_clients')).toBe(before.value('steward_stream_clients') + 1);
+    // One look into the table serves scrapes for a few seconds.
+    let census = open;
+    while (census.value('steward_runs', 'state="running"') !== 1) census = await scrape();
+    leave.abort();
+    const left = ['steward_streams_total', 'end="client_left"'] as const;
+    const goal = before.value(...left) + 1;
+    let after = await scrape();
+    for (let turn = 0; turn < 100 && after.value(...left) < goal; turn += 1) after = await scrape();
+    expect(after.value(...left)).toBe(goal);
+    await person.post(`/agent/runs/${runId}/cancel`, {});
+    for await (const frame of person.frames(`/agent/runs/${threadId}/events?after=0`)) void frame;
+  });
+
+  it('names nobody and nothing that somebody wrote in a label', async () => {
+    await run(textReply('Done.'));
+    const { labels } = await scrape();
+    expect(labels.length).toBeGreaterThan(20);
+    const known = /^(|[a-z_]+(\.[a-z_]+)?|[A-Z_]+|scripted-model|[0-9.]+|\+Inf)$/;
+    expect(labels.filter(([, , value]) => !known.test(value))).toEqual([]);
+    const owned = labels.filter(([, , value]) => /usr|thr|run_0|call_|@/.test(value));
+    expect(owned).toEqual([]);
+  });
+
+  it('logs every line of a run with its ids, of runs that go on side by side too', async () => {
+    const from = product.logs.length;
+    const fail = (): ModelReply => ({ status: 400, lines: [20, { error: { message: 'no' } }] });
+    model.replies.push(...Array.from({ length: 6 }, fail));
+    const runs = await Promise.all(Array.from({ length: 6 }, () => person.say('go on')));
+    const lines = product.logs
+      .slice(from)
+      .map((line) => JSON.parse(line) as Record<string, unknown> & { msg: string });
+    for (const { runId, threadId } of runs) {
+      const told = lines.filter(({ msg }) => msg.includes(runId));
+      expect(told.length).toBeGreaterThan(0);
+      for (const line of told) expect(line).toMatchObject({ runId, threadId });
+      expect(told.filter((line) => 'requestId' in line)).toEqual([]);
+    }
+    const requests = lines.filter(({ req }) => req !== undefined);
+    expect(requests.length).toBeGreaterThanOrEqual(12);
+    for (const line of requests) {
+      expect(line.requestId).toBe((line.req as { id: string }).id);
+      expect(line).not.toHaveProperty('runId');
+    }
+  });
+
+  it('logs what fails in a call with the run that made it, behind the tool door too', async () => {
+    await inDatabase(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`);
+    await inDatabase(
+      'CREATE TRIGGER fail BEFORE INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION fail()',
+    );
+    const from = product.logs.length;
+    const create = { module: 'contacts', method: 'create', input: { name: 'Amy' } };
+    const { runId, threadId } = await run(callReply(create), textReply('Done.'));
+    await inDatabase('DROP FUNCTION fail() CASCADE');
+    const lines = product.logs
+      .slice(from)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ context }) => context === 'ToolCall');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(line).toMatchObject({ runId, threadId, toolCallId: expect.any(String) });
+    }
+  });
+});
