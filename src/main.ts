@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { StartupError } from './common/startup-error.js';
 import { readConfig } from './config/app-config.js';
+import { servesApi } from './config/role.js';
 import { createLogger } from './logging/logger.js';
 import { startServer } from './server.js';
 
@@ -14,7 +15,11 @@ async function main(): Promise<void> {
   const logger = createLogger(config);
   const server = await startServer(config, logger);
   const { url, model } = server;
-  logger.info(`Steward is ready: ${url} · API reader ${url}/docs · model ${model}`);
+  logger.info(
+    servesApi(config)
+      ? `Steward is ready: ${url} · API reader ${url}/docs · model ${model}`
+      : `Steward is ready: ${url} · worker, probes only · model ${model}`,
+  );
 
   let stoppingSince: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {

@@ -5,6 +5,7 @@ import { CHAT_MODEL, type ChatModel } from './agent/models/chat-model.js';
 import { AppModule } from './app.module.js';
 import { StartupError } from './common/startup-error.js';
 import type { AppConfig } from './config/app-config.js';
+import { servesApi } from './config/role.js';
 import { pendingMigrations, runMigrations } from './database/data-source.js';
 import { openDatabase } from './database/open-database.js';
 import { configureApp } from './http/configure-app.js';
@@ -71,7 +72,7 @@ export async function createApp(
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   configureApp(app, config, logger);
-  serveOpenApi(app);
+  if (servesApi(config)) serveOpenApi(app);
   // Nest registers its routes in init; what nobody took is answered after them.
   await app.init();
   answerTheRest(app);

@@ -7,6 +7,10 @@ import { AuthModule } from '../auth/auth.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { InterruptsModule } from '../interrupts/interrupts.module.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { REDIS_CLIENTS, type RedisClients } from '../redis/redis-clients.js';
+import { RedisModule } from '../redis/redis.module.js';
+import { BullRunWakeups } from './runs/bull-run-wakeups.js';
 import { OutputStorageModule } from '../output-storage/output-storage.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { SseModule } from '../sse/sse.module.js';
@@ -59,6 +63,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
     InterruptsModule,
     OutputStorageModule,
     RecordStorageModule,
+    RedisModule,
     SkillsModule,
     SseModule,
     ThreadsModule,
@@ -78,7 +83,25 @@ import { AgentPersonalData } from './agent-personal-data.js';
         ),
     },
     { provide: HeldRuns, useFactory: () => new HeldRuns() },
-    { provide: RunWakeups, useClass: NotifyRunWakeups },
+    NotifyRunWakeups,
+    {
+      provide: RunWakeups,
+      inject: [APP_CONFIG, REDIS_CLIENTS, NotifyRunWakeups, UnitOfWork],
+      useFactory: (
+        config: AppConfig,
+        clients: RedisClients | null,
+        notify: NotifyRunWakeups,
+        uow: UnitOfWork,
+      ): RunWakeups =>
+        clients
+          ? new BullRunWakeups(
+              clients,
+              notify,
+              uow,
+              executesRuns(config) ? config.RUN_CONCURRENCY : 0,
+            )
+          : notify,
+    },
     chatModelProvider,
     fallbackModelProvider,
     { provide: MODEL_OBSERVER, useValue: NO_MODEL_OBSERVER },

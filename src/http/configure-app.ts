@@ -1,11 +1,14 @@
 import type { Server } from 'node:http';
 import { RequestMethod } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { raw, text } from 'express';
+import { raw, text, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { AppConfig } from '../config/app-config.js';
+import { StewardError } from '../common/steward-error.js';
+import { servesApi } from '../config/role.js';
+import { answerProblem } from './problem.filter.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import { sameSite } from './same-site.js';
 import { shownPath } from './shown-path.js';
@@ -55,6 +58,13 @@ function limitConnections(server: Server): void {
   server.maxHeadersCount = MAX_HEADERS;
 }
 
+/** A worker serves nobody: whatever is asked of it was meant for an API replica. */
+function onlyProbes(request: Request, response: Response, next: NextFunction): void {
+  if (PROBES.has(request.path)) return next();
+  const error = new StewardError('NOT_FOUND', 'This process is a worker; an API replica has this.');
+  return answerProblem(error, request, response);
+}
+
 /** Everything between the socket and the first guard: headers, ids, log, body parsers, prefix. */
 export function configureApp(app: NestExpressApplication, config: AppConfig, logger: Logger): void {
   limitConnections(app.getHttpServer());
@@ -79,6 +89,7 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
       },
     }),
   );
+  if (!servesApi(config)) app.use(onlyProbes);
   app.use(
     helmet({
       contentSecurityPolicy: {

@@ -1,4 +1,4 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Inject } from '@nestjs/common';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -10,6 +10,7 @@ import { Public } from '../auth/decorators.js';
 import { StewardError } from '../common/steward-error.js';
 import { Notifications } from '../database/notifications.js';
 import { ObjectStoreHealth } from '../object-store/object-store-health.js';
+import { REDIS_CLIENTS, type RedisClients } from '../redis/redis-clients.js';
 import { DatabaseHealth, type DatabaseFault } from './database-health.js';
 import { Shutdown } from './shutdown.js';
 
@@ -20,12 +21,17 @@ interface Readiness {
   database: 'up';
   notifications: 'up' | 'reconnecting';
   objectStore: 'up' | 'down';
+  /** Absent without REDIS_URL. Runs and streams go on without it, over PostgreSQL. */
+  redis?: { status: 'up' } | { status: 'down'; degraded: true };
 }
 
 const FAULTS: Record<DatabaseFault, string> = {
   silent: 'The database does not answer.',
   outdated: 'The database lacks migrations of this version.',
 };
+
+const UP = { status: 'up' } as const;
+const DOWN = { status: 'down', degraded: true } as const;
 
 /** Milliseconds for the database's answer. */
 const PATIENCE_MS = 2_000;
@@ -41,6 +47,7 @@ export class HealthController {
     private readonly notifications: Notifications,
     private readonly objectStore: ObjectStoreHealth,
     private readonly shutdown: Shutdown,
+    @Inject(REDIS_CLIENTS) private readonly redis: RedisClients | null,
   ) {}
 
   @Get('healthz')
@@ -56,7 +63,7 @@ export class HealthController {
   @ApiOperation({
     summary: 'Requests can be served',
     description:
-      'Needs the database alone, with all migrations of this version; 503 also once the process has been told to stop. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused.',
+      'Needs the database alone, with all migrations of this version; 503 also once the process has been told to stop. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused; and when Redis, where one is configured, does not: PostgreSQL does its work.',
   })
   @ApiOkResponse({
     schema: {
@@ -77,7 +84,8 @@ export class HealthController {
     }
     const notifications = this.notifications.connected ? 'up' : 'reconnecting';
     const objectStore = await asked;
-    const status = objectStore === 'up' ? 'ok' : 'degraded';
-    return { status, database: 'up', notifications, objectStore };
+    const redis = this.redis && (this.redis.up ? UP : DOWN);
+    const status = objectStore === 'up' && redis !== DOWN ? 'ok' : 'degraded';
+    return { status, database: 'up', notifications, objectStore, ...(redis && { redis }) };
   }
 }

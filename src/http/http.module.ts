@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
+import { RedisModule } from '../redis/redis.module.js';
 import { DatabaseHealth } from './database-health.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
@@ -12,7 +13,7 @@ import { InputValidationPipe } from './validation.pipe.js';
 /** What every HTTP route gets without asking: problem documents, validation, rate limit, health. */
 @Global()
 @Module({
-  imports: [TerminusModule.forRoot({ logger: false })],
+  imports: [TerminusModule.forRoot({ logger: false }), RedisModule],
   controllers: [HealthController, MetricsController],
   providers: [
     DatabaseHealth,

@@ -16,6 +16,11 @@ export class RedisClients {
     readonly create: (options: RedisOptions) => Redis,
   ) {}
 
+  /** Whether every connection works. */
+  get up(): boolean {
+    return this.links.every((link) => link.up);
+  }
+
   /** A connection that is closed with the process. */
   link(options: LinkOptions): RedisLink {
     const link = new RedisLink(this.create, options);

@@ -1,8 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
 
-/** A command without an answer for this long says that Redis does not work, in ms. */
-const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Until a link that failed is believed again, in ms; a new connection is believed at once. */
 const DOUBT_MS = 2_000;
@@ -11,10 +9,8 @@ const MAX_RETRY_DELAY_MS = 2_000;
 export interface LinkOptions {
   /** For the log and for CLIENT LIST. */
   name: string;
-  /** Milliseconds without an answer to a command after which the connection is given up. */
+  /** Milliseconds that a command may take; after them the connection is given up with all it carries. */
   silenceMs: number;
-  /** Commands that wait at the server by themselves have no time limit of their own. */
-  blocking?: boolean;
 }
 
 /**
@@ -26,6 +22,7 @@ export class RedisLink {
   private readonly connected = new Set<() => void>();
   private readonly redis: Redis;
   private doubtedUntil = Number.NEGATIVE_INFINITY;
+  private handshake: NodeJS.Timeout | undefined;
   private saidDown = false;
   private closed = false;
 
@@ -33,20 +30,21 @@ export class RedisLink {
     create: (options: RedisOptions) => Redis,
     private readonly options: LinkOptions,
   ) {
-    const { name, silenceMs, blocking = false } = options;
     this.redis = create({
-      connectionName: `steward-${name}`,
+      connectionName: `steward-${options.name}`,
       lazyConnect: true,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: silenceMs,
-      ...(!blocking && { commandTimeout: COMMAND_TIMEOUT_MS }),
       retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 8), MAX_RETRY_DELAY_MS),
     });
+    this.redis.on('connect', () => this.onSocket());
     this.redis.on('ready', () => this.onReady());
-    this.redis.on('close', () => this.onDown('the connection was closed'));
+    this.redis.on('close', () => {
+      clearTimeout(this.handshake);
+      this.onDown('the connection was closed');
+    });
     this.redis.on('error', (error: Error) => this.onDown(error.message));
   }
 
@@ -76,6 +74,7 @@ export class RedisLink {
    * @throws whatever they throw; the link is not up for a moment then.
    */
   async run<T>(commands: (redis: Redis) => Promise<T>): Promise<T> {
+    const watchdog = this.watchdog();
     try {
       const result = await commands(this.redis);
       this.onAnswer();
@@ -84,10 +83,27 @@ export class RedisLink {
       this.doubtedUntil = performance.now() + DOUBT_MS;
       this.onDown(error instanceof Error ? error.message : 'a command failed');
       throw error;
+    } finally {
+      clearTimeout(watchdog);
     }
   }
 
+  /**
+   * A Redis that is stopped, not ended, takes connections and answers nothing. Destroying the socket
+   * frees what waits for it, and begins a new connection.
+   */
+  private watchdog(): NodeJS.Timeout {
+    const { stream } = this.redis;
+    return setTimeout(() => stream?.destroy(), this.options.silenceMs).unref();
+  }
+
+  private onSocket(): void {
+    clearTimeout(this.handshake);
+    this.handshake = this.watchdog();
+  }
+
   private onReady(): void {
+    clearTimeout(this.handshake);
     this.doubtedUntil = Number.NEGATIVE_INFINITY;
     this.onAnswer();
     for (const callback of this.connected) callback();

@@ -14,8 +14,9 @@ const RETRY_MS = 250;
 /** Commands without an answer yet, after which nothing more is sent. */
 const MAX_UNANSWERED = 1_000;
 
-const WRITE_SILENCE_MS = 1_500;
-const READ_SILENCE_MS = 2 * BLOCK_MS;
+/** An answer that takes longer is taken for none. */
+const WRITE_SILENCE_MS = 500;
+const READ_SILENCE_MS = BLOCK_MS + 1_500;
 
 /**
  * A Redis stream by which the processes of a deployment tell each other things that lie elsewhere
@@ -37,8 +38,7 @@ export class RedisStream {
   constructor(clients: RedisClients, name: string) {
     this.key = `${clients.prefix}:${name}`;
     this.writer = clients.link({ name: `${name}-write`, silenceMs: WRITE_SILENCE_MS });
-    const read = { name: `${name}-read`, silenceMs: READ_SILENCE_MS, blocking: true };
-    this.reader = clients.link(read);
+    this.reader = clients.link({ name: `${name}-read`, silenceMs: READ_SILENCE_MS });
   }
 
   /** Whether what is written now can be expected to arrive. */

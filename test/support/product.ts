@@ -9,6 +9,7 @@ import { createApp } from '../../src/server.js';
 import { ListeningAddress } from '../../src/tool-router/executors/listening-address.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './database.js';
+import { IN_CLUSTER, openSurroundings } from './topology.js';
 
 export interface Product {
   app: NestExpressApplication;
@@ -23,7 +24,8 @@ export interface Product {
 }
 
 /**
- * The whole product in this process, on a database and a data folder of its own.
+ * The whole product in this process, on a database and a data folder of its own; in a cluster, its
+ * first API replica, and the others as processes beside it.
  * @param replicaOf another replica: on the database and the data folder of this one.
  */
 export async function startProduct(
@@ -33,9 +35,7 @@ export async function startProduct(
   const database = replicaOf ? null : await createTestDatabase();
   const databaseUrl = database?.url ?? replicaOf?.databaseUrl ?? '';
   const dataDir = replicaOf?.dataDir ?? (await mkdtemp(join(tmpdir(), 'steward-test-')));
-  const config = readConfig({
-    LOG_LEVEL: 'debug',
-    PORT: '0',
+  const settings = {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     RATE_LIMIT_PER_MINUTE: '100000',
@@ -43,14 +43,24 @@ export async function startProduct(
     TOOL_RATE_LIMIT_PER_MINUTE: '100000',
     SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
     ...env,
+  };
+  const others = IN_CLUSTER && !replicaOf ? await openSurroundings(settings) : null;
+  const role = others ? { ROLE: 'api' } : {};
+  const config = readConfig({
+    LOG_LEVEL: 'debug',
+    PORT: '0',
+    ...(others?.env ?? settings),
+    ...role,
   });
   const logs: string[] = [];
   const logger = createLogger(config, { write: (line: string) => void logs.push(line) });
   const app = await createApp(config, databaseUrl, logger);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
-  app.get(ListeningAddress).set(url);
+  const own = `http://127.0.0.1:${port}`;
+  app.get(ListeningAddress).set(own);
+  await others?.join(own);
+  const url = others?.url ?? own;
   return {
     app,
     url,
@@ -60,6 +70,7 @@ export async function startProduct(
     client: () => new ApiClient(url),
     close: async () => {
       await app.close();
+      await others?.close();
       if (!database) return;
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

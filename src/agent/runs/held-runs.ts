@@ -31,6 +31,11 @@ export class HeldRuns {
     return ended;
   }
 
+  /** Resolves when the run is not executed here, or no more. */
+  async ended(run: RunKey): Promise<void> {
+    await this.jobs.get(runName(run))?.ended;
+  }
+
   /** Stops a run for the given reason. False when it is not here. */
   abort(run: RunKey, reason: StewardError): boolean {
     const held = this.jobs.get(runName(run));

@@ -74,6 +74,18 @@ export class RunDispatcher {
     void this.look();
   }
 
+  /**
+   * This process alone was told of a run that waits. Which one is begun is decided as always.
+   * @returns once the named one is not executed here any more; false when there is no place.
+   */
+  async takeUp(run: RunKey): Promise<boolean> {
+    if (this.stopping || this.places.free === 0) return false;
+    this.mayWait = true;
+    await this.look();
+    await this.held.ended(run);
+    return true;
+  }
+
   /** Claims runs in their order while there are places. Never rejects; looks do not overlap. */
   look(): Promise<void> {
     this.lookAgain = true;

@@ -38,6 +38,6 @@ export class RunIntake {
       fairDelayMs: fairDelayMs(load.ofUser),
     });
     if (!stored) throw new PlaceTaken();
-    if (!held) await this.wakeups.announce();
+    if (!held) await this.wakeups.announce(run);
   }
 }

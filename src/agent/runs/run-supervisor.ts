@@ -51,7 +51,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
         const run = readCancelPayload(payload);
         if (run) this.dispatcher.abort(run, cancelledByUser());
       }),
-      this.wakeups.onWake(() => this.dispatcher.wake()),
+      this.wakeups.onWake(this.dispatcher),
     );
     // The embedded database has one server: whatever is active in it was left by a dead process.
     await this.sweep(this.config.DATABASE_URL === undefined);
