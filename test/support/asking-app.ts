@@ -37,10 +37,13 @@ export interface AskingApp extends AgentApp {
 /** Seconds in which an interrupt can be answered. */
 export const TTL_SECONDS = 120;
 
-export async function startAskingApp(replicaOf?: AskingApp): Promise<AskingApp> {
+export async function startAskingApp(
+  replicaOf?: AskingApp,
+  env: Record<string, string> = {},
+): Promise<AskingApp> {
   const clock = replicaOf?.clock ?? new TestClock();
   const agent = await startAgentApp(
-    { INTERRUPT_TTL_SECONDS: String(TTL_SECONDS), PUBLIC_URL: 'http://steward.test' },
+    { INTERRUPT_TTL_SECONDS: String(TTL_SECONDS), PUBLIC_URL: 'http://steward.test', ...env },
     {
       modules: [AskingModule],
       override: (builder) => builder.overrideProvider(Clock).useValue(clock),

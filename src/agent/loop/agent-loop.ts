@@ -111,7 +111,8 @@ export class AgentLoop {
     this.signal.throwIfAborted();
     const { tools, context, window } = this.run;
     const messages = await window.messages();
-    const { model, onNotice = () => Promise.resolve() } = this.ports;
+    const { model, writer } = this.ports;
+    const { onNotice = (notice: ModelNotice) => writer.addNotice(notice) } = this.ports;
     const chunks = model.turn({ messages, tools, context }, this.signal, onNotice);
     return takeTurn(chunks, listener, this.signal, this.locale);
   }
