@@ -54,7 +54,7 @@ describe('one server process', () => {
       ...HEAP_REPORT,
       DATABASE_URL: writer.databaseUrl,
       DATA_DIR: writer.dataDir,
-      SSE_STALL_MS: '1500',
+      SSE_STALL_MS: '3000',
     });
     const { url } = server;
     const first = await new ApiClient(url).register();
