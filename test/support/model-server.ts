@@ -36,6 +36,8 @@ export interface ModelServer {
   requests: ModelRequest[];
   /** Answers still to be given, first come first served; one may depend on its request. */
   replies: (ModelReply | ((request: ModelRequest) => ModelReply))[];
+  /** Answers where no reply is left. */
+  otherwise: (request: ModelRequest) => ModelReply;
   /** Resolves once a client has broken off an answer. */
   aborted: Promise<void>;
   close(): Promise<void>;
@@ -47,6 +49,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const model: Omit<ModelServer, 'baseUrl' | 'close'> = {
     requests: [],
     replies: [],
+    otherwise: () => ({ status: 500, lines: ['no reply is scripted'] }),
     aborted: new Promise((resolve) => {
       noteAbort = resolve;
     }),
@@ -71,7 +74,7 @@ export async function startModelServer(): Promise<ModelServer> {
 }
 
 async function answer(
-  model: Pick<ModelServer, 'requests' | 'replies'>,
+  model: Pick<ModelServer, 'requests' | 'replies' | 'otherwise'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -83,7 +86,7 @@ async function answer(
     body: JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest['body'],
   };
   model.requests.push(seen);
-  const scripted = model.replies.shift() ?? { status: 500, lines: ['no reply is scripted'] };
+  const scripted = model.replies.shift() ?? model.otherwise;
   const reply = typeof scripted === 'function' ? scripted(seen) : scripted;
   if (reply.headers === 'never') return;
   const status = reply.status ?? 200;

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultKind } from '../support/fault-proxy.js';
+import type { TestRedis } from '../support/redis.js';
+import type { TestS3 } from '../support/s3.js';
+import type { Deployment } from './deployment.js';
+import type { Random } from './random.js';
+
+/** Something else than a kill that goes wrong now and then. */
+export interface Disturbance {
+  name: string;
+  /** Least and most milliseconds until it happens again. */
+  pauseMs: readonly [number, number];
+  /** Makes it wrong, and right again. @returns what it was; null when it was not to be done. */
+  strike(deployment: Deployment, random: Random): Promise<string | null>;
+}
+
+/** Lets it happen until `over` says so, and counts what happened. */
+export async function disturb(
+  { name, pauseMs, strike }: Disturbance,
+  {
+    deployment,
+    random,
+    over,
+    counts,
+  }: {
+    deployment: Deployment;
+    random: Random;
+    over: () => boolean;
+    counts: Record<string, number>;
+  },
+): Promise<void> {
+  while (!over()) {
+    const what = await strike(deployment, random);
+    if (what !== null) counts[`${name}: ${what}`] = (counts[`${name}: ${what}`] ?? 0) + 1;
+    const next = Date.now() + random.between(...pauseMs);
+    while (!over() && Date.now() < next) await delay(100);
+  }
+}
+
+/** PostgreSQL is killed under a living server; its keeper starts it, five times in a minute at most. */
+export const POSTGRES_KILLED: Disturbance = {
+  name: 'PostgreSQL',
+  pauseMs: [15_000, 20_000],
+  strike: async (deployment) => {
+    await delay(1_000);
+    return (await deployment.killPostgres()) ? 'killed' : null;
+  },
+};
+
+const S3_FAULTS: readonly FaultKind[] = [
+  { kind: 'refuse' },
+  { kind: 'reset' },
+  { kind: 'hang' },
+  { kind: 'status', status: 503 },
+];
+
+/** The object store does not answer, answers with errors, or refuses connections for a while. */
+export function objectStoreFails(s3: TestS3): Disturbance {
+  return {
+    name: 'object store',
+    pauseMs: [500, 3_000],
+    strike: async (_deployment, random) => {
+      const fault = random.pick(S3_FAULTS);
+      s3.proxy.fault = fault;
+      await delay(random.between(500, 2_500));
+      s3.proxy.fault = null;
+      return fault.kind;
+    },
+  };
+}
+
+/** Redis is emptied, stops for a while, or is silent for a while. */
+export function redisFails(redis: TestRedis): Disturbance {
+  return {
+    name: 'Redis',
+    pauseMs: [500, 3_000],
+    strike: async (_deployment, random) => {
+      const what = random.pick(['flushed', 'stopped', 'silent'] as const);
+      if (what === 'flushed') await redis.flush();
+      if (what === 'stopped') await redis.stop();
+      if (what === 'silent') redis.pause();
+      await delay(random.between(200, 2_500));
+      if (what === 'stopped') await redis.start();
+      if (what === 'silent') redis.resume();
+      return what;
+    },
+  };
+}

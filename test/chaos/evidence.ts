@@ -1,0 +1,58 @@
+import type { AppEvent } from '../../src/events/app-event.js';
+import type { ChatItem } from '../../src/history/chat-item.js';
+
+/** An event as a client got it. */
+export interface SeenEvent {
+  id: number;
+  event: AppEvent;
+}
+
+/** What one client saw of a thread, over all its reconnects. */
+export interface View {
+  threadId: string;
+  /** Person and part: `p3 talks`. */
+  by: string;
+  seen: SeenEvent[];
+}
+
+/** A run as its row has it at the end. */
+export interface RunFacts {
+  id: string;
+  threadId: string;
+  status: string;
+  errorCode: string | null;
+  resumedFrom: string | null;
+  attempts: number;
+}
+
+/** A record of a tool call. */
+export interface CallFacts {
+  threadId: string;
+  toolCallId: string;
+  status: string;
+}
+
+/** A thread as a client gets it that begins at the first event, and its history. */
+export interface ThreadFacts {
+  threadId: string;
+  log: SeenEvent[];
+  history: ChatItem[];
+}
+
+/** All that the auditor looks at. */
+export interface Evidence {
+  /** Runs that clients were told are accepted. */
+  accepted: { threadId: string; runId: string }[];
+  runs: RunFacts[];
+  threads: ThreadFacts[];
+  views: View[];
+  calls: CallFacts[];
+  /** Marks of all things that were written, one entry for each thing. */
+  effects: string[];
+  /** Runs with a credential that has not been revoked. */
+  liveCredentials: string[];
+  /** What `audit verify` found. */
+  auditFindings: string[];
+  /** What clients could not do within their time: a stream that did not end, a request never answered. */
+  complaints: string[];
+}

@@ -1,0 +1,110 @@
+import type { Fault } from './auditor.js';
+import type { Evidence, SeenEvent } from './evidence.js';
+import type { Journal } from './journal.js';
+import type { Kill } from './killer.js';
+
+/** Figures of one course of events. */
+export interface Report {
+  form: string;
+  seed: number;
+  seconds: number;
+  kills: number;
+  /** Other disturbances, by kind. */
+  disturbances: Record<string, number>;
+  runs: number;
+  /** Of the runs: how they ended, `waiting` among them; those that failed by their code. */
+  byStatus: Record<string, number>;
+  byCode: Record<string, number>;
+  /** Runs whose process died, and which another execution brought to an end. */
+  takenUp: number;
+  events: number;
+  calls: number;
+  effects: number;
+  reconnects: number;
+  cancels: number;
+  resumes: number;
+  refusals: Record<string, number>;
+  /** Longest silence within a run that began before a kill and ended after it, in milliseconds. */
+  longestTakeUpMs: number;
+  faults: Fault[];
+}
+
+/** Gathers the figures; pure. */
+export function report(
+  about: Pick<Report, 'form' | 'seed' | 'seconds' | 'disturbances'>,
+  {
+    kills,
+    journal,
+    evidence,
+    faults,
+  }: {
+    kills: readonly Kill[];
+    journal: Journal;
+    evidence: Evidence;
+    faults: Fault[];
+  },
+): Report {
+  const { runs, threads } = evidence;
+  return {
+    ...about,
+    kills: kills.length,
+    runs: runs.length,
+    byStatus: counted(runs.map(({ status }) => status)),
+    byCode: counted(runs.flatMap(({ errorCode }) => (errorCode === null ? [] : [errorCode]))),
+    takenUp: runs.filter(({ attempts }) => attempts > 0).length,
+    events: threads.reduce((sum, { log }) => sum + log.length, 0),
+    calls: evidence.calls.length,
+    effects: evidence.effects.length,
+    reconnects: journal.reconnects,
+    cancels: journal.cancels,
+    resumes: journal.resumes,
+    refusals: Object.fromEntries(journal.refusals),
+    longestTakeUpMs: longestTakeUp(
+      threads.map(({ log }) => log),
+      kills.map(({ at }) => at.getTime()),
+    ),
+    faults,
+  };
+}
+
+/** The longest time between two events of one run with a kill between them, in milliseconds. */
+export function longestTakeUp(logs: readonly SeenEvent[][], kills: readonly number[]): number {
+  let longest = 0;
+  for (const log of logs) {
+    for (const [index, { event }] of log.entries()) {
+      const before = log[index - 1]?.event;
+      if (!before || before.runId !== event.runId) continue;
+      const killed = kills.some((at) => before.timestamp < at && at <= event.timestamp);
+      if (killed) longest = Math.max(longest, event.timestamp - before.timestamp);
+    }
+  }
+  return longest;
+}
+
+/** The figures as lines of a table. */
+export function table(one: Report): string {
+  const list = (counts: Record<string, number>): string =>
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ') || 'none';
+  const rows: [string, string | number][] = [
+    ['seed', one.seed],
+    ['seconds', one.seconds],
+    ['kills', one.kills],
+    ['other disturbances', list(one.disturbances)],
+    ['runs', `${one.runs} (${list(one.byStatus)})`],
+    ['failed with', list(one.byCode)],
+    ['taken up after a crash', one.takenUp],
+    ['events · calls · effects', `${one.events} · ${one.calls} · ${one.effects}`],
+    ['reconnects · cancels · answers', `${one.reconnects} · ${one.cancels} · ${one.resumes}`],
+    ['longest silence over a kill', `${one.longestTakeUpMs} ms`],
+    ['faults', one.faults.length],
+  ];
+  return [`chaos: ${one.form}`, ...rows.map(([name, value]) => `  ${name}: ${value}`)].join('\n');
+}
+
+function counted(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
