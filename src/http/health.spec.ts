@@ -109,6 +109,9 @@ describe('the probes', () => {
       [...half, 'Content-Type: application/json', 'Content-Length: 2', '', '{'].join('\r\n'),
     );
     await once(http, 'request');
+    // And one that its client has opened in advance.
+    const unused = connect(Number(new URL(server.url).port), '127.0.0.1');
+    await once(http, 'connection');
     const closed = server.app.close();
     while (http.listening) await new Promise((later) => setTimeout(later, 5));
     client.write('}');
@@ -117,5 +120,6 @@ describe('the probes', () => {
     // Bounded by the test's own time, which is far below the 65 s.
     await closed;
     client.destroy();
+    unused.destroy();
   });
 });
