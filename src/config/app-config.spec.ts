@@ -61,6 +61,7 @@ describe('the configuration', () => {
     ['ROLE', 'leader', 'all,api,worker'],
     ['PUBLIC_URL', 'steward.example', 'must be an http:// or https:// URL'],
     ['MODEL_BASE_URL', 'ftp://model', 'must be an http:// or https:// URL'],
+    ['MODEL_EXTRA_BODY', '[1]', 'must be a JSON object'],
     ['S3_ENDPOINT', 'minio:9000', 'must be an http:// or https:// URL of a host'],
     ['S3_ENDPOINT', 'https://minio/path', 'without path or keys'],
     ['CALENDAR_IMPORT_ORIGINS', 'https://a.example,10.0.0.5:8080', 'must be origins such as'],
@@ -96,6 +97,10 @@ describe('the configuration', () => {
     expect(refusal({ MODEL_BASE_URL: 'http://localhost:11434/v1' })).toContain(
       'MODEL_NAME is missing',
     );
+    expect(refusal({ MODEL_FALLBACK_NAME: 'b' })).toContain('is set without MODEL_BASE_URL');
+    const key = refusal({ MODEL_FALLBACK_API_KEY: 'hunter2' });
+    expect(key).toContain('MODEL_FALLBACK_API_KEY is set without MODEL_FALLBACK_NAME');
+    expect(key).not.toContain('hunter2');
     const s3 = refusal({ S3_ENDPOINT: 'https://minio:9000', S3_SECRET_KEY: 'hunter2' });
     expect(s3).toContain('S3_ACCESS_KEY is missing');
     expect(s3).not.toContain('S3_SECRET_KEY');

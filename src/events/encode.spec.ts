@@ -58,6 +58,24 @@ describe('encoding of events', () => {
     expect(parse(last, 'agui').metadata).toEqual({ outcome: 'cancelled' });
   });
 
+  it('tells what a run took, for each of its models, also when it failed', () => {
+    const one = { provider: 'deepseek', model: 'chat', inputTokens: 3, outputTokens: 4 };
+    const other = { ...one, provider: 'ollama', reasoningTokens: 1 };
+    const models = [one, other];
+    const usage = { inputTokens: 6, outputTokens: 8, reasoningTokens: 1, models };
+    const event = {
+      type: 'RUN_ERROR' as const,
+      timestamp: 1,
+      message: 'no',
+      code: 'TIMEOUT',
+      usage,
+    };
+    const failed = { threadId: 't', runId: 'run_1', id: 9, event };
+    expect(parse(failed, 'agui-1.0')).toMatchObject({ message: 'no', usage: models });
+    expect(parse(failed, 'agui')).not.toHaveProperty('usage');
+    expect(parse(failed, 'app')).toMatchObject({ usage });
+  });
+
   it('tells the facts of a tool call: flat in app, in metadata in agui, by their older names in v1', async () => {
     const script = RUN_SCRIPTS['a call with a card'];
     if (!script) throw new Error('no such script');

@@ -7,10 +7,11 @@ export type ScriptedTurn =
 
 /** A model that plays turns, first come first served. */
 export class ScriptedModel implements ChatModel {
-  readonly name = 'scripted';
   readonly provider = 'test';
   readonly requests: ChatRequest[] = [];
   turns: ScriptedTurn[] = [];
+
+  constructor(readonly name = 'scripted') {}
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, void> {
     this.requests.push(request);

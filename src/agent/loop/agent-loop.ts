@@ -4,7 +4,7 @@ import type { TokenUsage } from '../../events/run-event.js';
 import type { ContextWindow } from '../context/context-window.js';
 import type { ChatRequest, ToolDefinition } from '../models/chat-model.js';
 import { ContextTooLongError } from '../models/model-errors.js';
-import type { ModelNotice, RunModel } from '../models/run-model.js';
+import type { RunModel } from '../models/run-model.js';
 import { text, type TextKey } from '../texts.js';
 import { takeTurn, type ModelTurn, type TurnListener } from './model-turn.js';
 import type { RunEventWriter } from './run-event-writer.js';
@@ -18,8 +18,6 @@ export interface LoopPorts {
   maxTurns: number;
   /** Tokens of all turns, past which there is no further one; 0: no limit. */
   maxTokens: number;
-  /** Is told what the person should know while the model gives no answer. */
-  onNotice?: (notice: ModelNotice) => Promise<void>;
 }
 
 /** One run, as the loop needs it. */
@@ -112,8 +110,8 @@ export class AgentLoop {
     const { tools, context, window } = this.run;
     const messages = await window.messages();
     const { model, writer } = this.ports;
-    const { onNotice = (notice: ModelNotice) => writer.addNotice(notice) } = this.ports;
-    const chunks = model.turn({ messages, tools, context }, this.signal, onNotice);
+    const request = { messages, tools, context };
+    const chunks = model.turn(request, this.signal, (notice) => writer.addNotice(notice));
     return takeTurn(chunks, listener, this.signal, this.locale);
   }
 

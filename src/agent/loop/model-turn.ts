@@ -45,7 +45,7 @@ export async function takeTurn(
   try {
     for (;;) {
       const next = await iterator.next().catch((error: unknown) => {
-        throw signal.aborted ? error : toModelError(error, locale);
+        throw signal.aborted ? error : toModelError(error, text.said !== '', locale);
       });
       if (next.done) throw fault('DEPENDENCY_UNAVAILABLE', 'brokenStream', locale);
       const chunk = next.value;
@@ -114,16 +114,21 @@ function fault(code: 'DEPENDENCY_UNAVAILABLE' | 'LIMIT_EXCEEDED', key: TextKey, 
   return new StewardError(code, say(key, locale));
 }
 
+/** The endpoint that refuses, or stops in its answer, does answer. */
+function unavailable(error: StewardError, said: boolean): TextKey | undefined {
+  if (error.code !== 'DEPENDENCY_UNAVAILABLE') return undefined;
+  if (said) return 'brokenStream';
+  return error.retryable ? 'modelUnavailable' : 'modelRefused';
+}
+
 /** A model's own failure in the person's words; its details stay in the cause, for the log. */
-function toModelError(error: unknown, locale: Locale): unknown {
+function toModelError(error: unknown, said: boolean, locale: Locale): unknown {
   if (!(error instanceof StewardError)) return error;
   const keys: Partial<Record<typeof error.code, TextKey>> = {
-    DEPENDENCY_UNAVAILABLE: 'modelUnavailable',
     RATE_LIMITED: 'modelBusy',
     TIMEOUT: 'modelTimeout',
   };
-  const refused = error.code === 'DEPENDENCY_UNAVAILABLE' && !error.retryable;
-  const key = refused ? 'modelRefused' : keys[error.code];
+  const key = unavailable(error, said) ?? keys[error.code];
   if (!key) return error;
   return new StewardError(error.code, say(key, locale), error.details, { cause: error });
 }

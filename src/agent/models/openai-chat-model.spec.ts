@@ -225,6 +225,32 @@ describe('OpenAiChatModel', () => {
     });
   });
 
+  it('sends members that only this endpoint knows, and none over those that it needs', async () => {
+    const extraBody = { thinking: { type: 'disabled' }, model: 'other', stream: false };
+    await ask(textReply('x'), { extraBody });
+    expect(server.requests[0]?.body).toMatchObject({
+      thinking: { type: 'disabled' },
+      model: 'scripted',
+      stream: true,
+    });
+  });
+
+  it('gives back what was reasoned before calls where the endpoint wants it', async () => {
+    const call = { id: '1', name: 'project_cli', arguments: '{}' };
+    const history: ChatMessage[] = [
+      { role: 'assistant', content: '', toolCalls: [call], reasoning: 'Hm' },
+      { role: 'tool', toolCallId: '1', content: 'r' },
+      { role: 'assistant', content: '', toolCalls: [call] },
+      { role: 'assistant', content: 'a', toolCalls: [], reasoning: 'Hm' },
+    ];
+    await ask(textReply('x'), { returnReasoning: true }, history);
+    const sent = () =>
+      server.requests.at(-1)?.body.messages.map((message) => message.reasoning_content);
+    expect(sent()).toEqual(['Hm', undefined, '', undefined]);
+    await ask(textReply('x'), {}, history);
+    expect(sent()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
   it('sends a history that endpoints accept', async () => {
     await ask(textReply('x'), {}, [
       { role: 'system', content: 's' },

@@ -62,6 +62,33 @@ describe('OpenAiChatModel when the endpoint fails', () => {
     expect(String(error)).not.toMatch(/secret|home/);
   });
 
+  it.each<[string, ModelReply, string]>([
+    ['a rate limit in its stream', { lines: [{ error: { code: '1302' } }] }, 'RATE_LIMITED'],
+    [
+      'a rate limit of tokens',
+      { status: 429, lines: [{ error: { message: 'too many tokens' } }] },
+      'RATE_LIMITED',
+    ],
+    [
+      'a failure of a gateway',
+      { lines: [{ code: 50_001, msg: 'oops' }] },
+      'DEPENDENCY_UNAVAILABLE',
+    ],
+    [
+      'a failure in a document',
+      { lines: ['{"error":{"message":"no"}}'] },
+      'DEPENDENCY_UNAVAILABLE',
+    ],
+    ['a prompt that is too long', { lines: [{ error: { code: '1261' } }] }, 'LIMIT_EXCEEDED'],
+    [
+      'an answer without end',
+      { lines: Array.from({ length: 70 }, () => ' '.repeat(1024 * 1024)) },
+      'LIMIT_EXCEEDED',
+    ],
+  ])('reads %s', async (_what, reply, code) => {
+    await expect(ask(reply)).rejects.toMatchObject({ code });
+  });
+
   it('passes on how long to wait', async () => {
     const reply = { status: 429, headers: { 'retry-after': '7' }, lines: [oops] };
     await expect(ask(reply)).rejects.toMatchObject({

@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { modelRequest } from '../../../test/support/ask-model.js';
 import { ScriptedModel, says } from '../../../test/support/scripted-model.js';
 import { StewardError, type ErrorDetails } from '../../common/steward-error.js';
+import type { RunNotice } from '../../events/run-event.js';
 import type { ChatChunk } from './chat-model.js';
 import type { ModelRequestFacts, ModelRequestOutcome } from './model-observer.js';
-import { RunModel, type ModelNotice } from './run-model.js';
+import { RunModel } from './run-model.js';
 import { TokenMeter } from './token-meter.js';
 
 const failure = (
@@ -17,7 +18,7 @@ const DOWN = [failure('DEPENDENCY_UNAVAILABLE')];
 function start({ fallback = false, maxAttempts = 3, baseMs = 1, maxMs = 50 } = {}) {
   const first = new ScriptedModel();
   const second = new ScriptedModel();
-  const notices: ModelNotice[] = [];
+  const notices: RunNotice[] = [];
   const seen: (ModelRequestFacts & Partial<ModelRequestOutcome> & { tokens?: boolean })[] = [];
   const run = new RunModel(
     {
@@ -40,7 +41,7 @@ function start({ fallback = false, maxAttempts = 3, baseMs = 1, maxMs = 50 } = {
     { runId: 'run_1', threadId: 'thr_1' },
   );
   const controller = new AbortController();
-  const take = async (onNotice = (_notice: ModelNotice): void => undefined) => {
+  const take = async (onNotice = (_notice: RunNotice): void => undefined) => {
     const chunks: ChatChunk[] = [];
     const turn = run.turn(modelRequest(), controller.signal, async (notice) => {
       notices.push(notice);

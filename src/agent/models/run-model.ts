@@ -1,17 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorCode } from '../../common/error-codes.js';
 import { StewardError } from '../../common/steward-error.js';
+import type { RunNotice } from '../../events/run-event.js';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.js';
 import type { ModelObserver, ModelRequestObserver } from './model-observer.js';
 import { retryDelay, type RetryPolicy } from './retry-schedule.js';
 import type { TokenMeter } from './token-meter.js';
-
-/** What the person of a run is told while its model gives no answer. */
-export type ModelNotice =
-  /** The turn is asked for once more: try `attempt` of `of`, after a wait; `code` says what failed. */
-  | { type: 'model_retry'; attempt: number; of: number; retryInMs: number; code: ErrorCode }
-  /** Another model takes over for the rest of the run. */
-  | { type: 'model_fallback'; model: string; code: ErrorCode };
 
 export interface RunModelPorts {
   /** The model, and those that take over, in their order. */
@@ -57,7 +51,7 @@ export class RunModel {
   async *turn(
     request: ChatRequest,
     signal: AbortSignal,
-    onNotice: (notice: ModelNotice) => Promise<void>,
+    onNotice: (notice: RunNotice) => Promise<void>,
   ): AsyncGenerator<ChatChunk, void, void> {
     for (let attempt = 1; ; attempt += 1) {
       const tried = new Try(this.model, this.observe(attempt));

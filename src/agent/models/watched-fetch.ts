@@ -37,8 +37,7 @@ function observer(watch: StreamWatch): TransformStream<Uint8Array, Uint8Array> {
   let tail = '\n';
   let received = 0;
   let form: 'unknown' | 'stream' | 'document' = 'unknown';
-  /** What came before the form was known, or the pieces of the document. */
-  let held: Uint8Array[] = [];
+  const document: Uint8Array[] = [];
   return new TransformStream({
     transform(bytes, controller) {
       watch.onBytes();
@@ -49,13 +48,12 @@ function observer(watch: StreamWatch): TransformStream<Uint8Array, Uint8Array> {
         );
         return;
       }
-      if (form !== 'stream') held.push(bytes);
-      if (form === 'unknown') form = formOf(held);
+      const text = Buffer.from(bytes).toString('latin1');
+      if (form === 'unknown') form = formOf(text);
+      if (form === 'document') document.push(bytes);
       if (form !== 'stream') return;
-      const passing = held.length > 0 ? Buffer.concat(held) : bytes;
-      held = [];
-      controller.enqueue(passing);
-      const seen = tail + Buffer.from(passing).toString('latin1');
+      controller.enqueue(bytes);
+      const seen = tail + text;
       tail = seen.slice(-DONE_LENGTH);
       if (DONE.test(seen)) {
         watch.done = true;
@@ -64,7 +62,7 @@ function observer(watch: StreamWatch): TransformStream<Uint8Array, Uint8Array> {
       }
     },
     flush(controller) {
-      const text = Buffer.concat(held).toString('utf8').trim();
+      const text = Buffer.concat(document).toString('utf8').trim();
       if (text === '') return;
       watch.done = true;
       // Line breaks in JSON are white space; in an event they would end the line.
@@ -73,9 +71,12 @@ function observer(watch: StreamWatch): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** No line of an event stream begins with a brace, and JSON that is an answer does. */
-function formOf(pieces: Uint8Array[]): 'unknown' | 'stream' | 'document' {
-  const begin = Buffer.concat(pieces).toString('latin1').trimStart();
-  if (begin === '') return 'unknown';
-  return begin.startsWith('{') ? 'document' : 'stream';
+/**
+ * What an answer is that begins like this; white space before it says nothing and is dropped. No line of
+ * an event stream begins with a brace, and JSON that is an answer does.
+ */
+function formOf(begin: string): 'unknown' | 'stream' | 'document' {
+  const text = begin.trimStart();
+  if (text === '') return 'unknown';
+  return text.startsWith('{') ? 'document' : 'stream';
 }
