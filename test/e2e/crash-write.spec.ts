@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppEvent } from '../../src/events/app-event.js';
 import { ChatFold } from '../../web/client/src/chat-fold.js';
+import { pipelineFaults } from '../support/agui-pipeline.js';
 import { ApiClient, type StreamFrame } from '../support/api-client.js';
 import {
   callReply,
@@ -37,14 +38,14 @@ describe('SIGKILL while a call writes', () => {
       MODEL_NAME: 'scripted',
     });
     const { token } = person;
-    person = new ApiClient(server.url);
+    person = new ApiClient(server.url, pipelineFaults);
     person.token = token;
   };
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'steward-crash-write-'));
     model = await startModelServer();
-    person = new ApiClient('');
+    person = new ApiClient('', pipelineFaults);
     await start();
     await person.register();
   }, 120_000);

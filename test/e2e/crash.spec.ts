@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pipelineFaults } from '../support/agui-pipeline.js';
 import { ApiClient, type StreamFrame } from '../support/api-client.js';
 import {
   chunk,
@@ -38,7 +39,7 @@ describe('SIGKILL and start again', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'steward-crash-'));
     model = await startModelServer();
     server = await start();
-    person = await new ApiClient(server.url).register();
+    person = await new ApiClient(server.url, pipelineFaults).register();
   }, 120_000);
   afterAll(async () => {
     await server.stop();
@@ -59,7 +60,7 @@ describe('SIGKILL and start again', () => {
 
     await server.kill();
     server = await start();
-    const again = new ApiClient(server.url);
+    const again = new ApiClient(server.url, pipelineFaults);
     again.token = person.token;
 
     const last = seen.at(-1)?.id ?? '';

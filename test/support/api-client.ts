@@ -20,7 +20,11 @@ export class ApiClient {
   userId = '';
   email = '';
 
-  constructor(readonly url: string) {}
+  /** @param judge what is wrong with a stream that was read to its end; that fails the reader. */
+  constructor(
+    readonly url: string,
+    private readonly judge: (events: StreamFrame['event'][]) => string[] = () => [],
+  ) {}
 
   /** Registers a new person and keeps the bearer token. */
   async register(
@@ -92,10 +96,14 @@ export class ApiClient {
         pending.push({ id, event: JSON.parse(data) as StreamFrame['event'] }),
     });
     const decoder = new TextDecoder();
+    const events: StreamFrame['event'][] = [];
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       parser.feed(decoder.decode(chunk, { stream: true }));
+      events.push(...pending.map(({ event }) => event));
       yield* pending.splice(0);
     }
+    const faults = this.judge(events);
+    if (faults.length > 0) throw new Error(`${path} is no AG-UI stream: ${faults.join('; ')}`);
   }
 
   /** Sends a message and gathers the run's whole stream in the `app` encoding. */

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config/app-config.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createApp } from '../../src/server.js';
 import { ListeningAddress } from '../../src/tool-router/executors/listening-address.js';
+import { pipelineFaults } from './agui-pipeline.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './database.js';
 import { IN_CLUSTER, openSurroundings } from './topology.js';
@@ -67,7 +68,7 @@ export async function startProduct(
     databaseUrl,
     dataDir,
     logs,
-    client: () => new ApiClient(url),
+    client: () => new ApiClient(url, pipelineFaults),
     close: async () => {
       await app.close();
       await others?.close();
