@@ -27,6 +27,7 @@ import { Automation1796000000026 } from './1796000000026-automation.js';
 import { ApprovalRuleAsked1796000000027 } from './1796000000027-approval-rule-asked.js';
 import { RunQueue1796000000028 } from './1796000000028-run-queue.js';
 import { CredentialSkills1796000000030 } from './1796000000030-credential-skills.js';
+import { RunProgress1796000000031 } from './1796000000031-run-progress.js';
 import { ReasoningMessages1796000000032 } from './1796000000032-reasoning-messages.js';
 
 /** Every migration, oldest first. */
@@ -60,5 +61,6 @@ export const MIGRATIONS = [
   ApprovalRuleAsked1796000000027,
   RunQueue1796000000028,
   CredentialSkills1796000000030,
+  RunProgress1796000000031,
   ReasoningMessages1796000000032,
 ];

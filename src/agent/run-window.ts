@@ -56,7 +56,7 @@ export class RunWindow {
       {
         system,
         tools,
-        groups: runContext(history, message, again, parts),
+        groups: runContext(history, message, again, run.id, parts),
         older: Math.max(0, (history.at(-1)?.seq ?? 1) - 1),
         maxTokens: this.config.CONTEXT_MAX_TOKENS,
         locale: run.locale,

@@ -48,6 +48,17 @@ class NoteCommands {
     return { text };
   }
 
+  @CliMethod({
+    name: 'keep',
+    description: 'Adds a note without asking.',
+    effect: 'write',
+    output: AnyOutput,
+  })
+  async keep(@CliInput() { text }: NoteInput) {
+    await this.uow.manager.query('INSERT INTO notes VALUES ($1)', [text]);
+    return { text };
+  }
+
   @CliMethod({ name: 'list', description: 'All notes.', effect: 'read', output: AnyOutput })
   async list(@CliInput() _input: NoInput) {
     return { notes: await this.uow.manager.query('SELECT text FROM notes ORDER BY text') };

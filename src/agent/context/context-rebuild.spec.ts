@@ -136,9 +136,42 @@ describe('rebuildContext', () => {
   it('ends with the message that a run answers, also when that stands earlier', () => {
     const old = user('again');
     const thread = [assistant('answer'), old];
-    const groups = runContext(thread, { id: old.id, content: old.content }, true);
+    const groups = runContext(thread, { id: old.id, content: old.content }, true, 'run');
     expect(groups.map(({ message }) => message.content)).toEqual(['again', 'answer', 'again']);
     const [newest] = thread.toReversed();
-    expect(runContext([old], { id: newest?.id ?? '', content: 'again' }, true)).toHaveLength(1);
+    expect(runContext([old], { id: newest?.id ?? '', content: 'again' }, true, 'run')).toHaveLength(
+      1,
+    );
+  });
+
+  it('shows a run that goes on its own turns behind its message, and what it said last', () => {
+    const own = <T extends ThreadMessage>(message: T): T => ({ ...message, runId: 'run' });
+    const old = user('again');
+    const brokenOff = own(assistant('I wo'));
+    brokenOff.metadata = { interrupted: true };
+    const thread = [
+      old,
+      assistant('answer', ['a']),
+      own(tool('a')),
+      brokenOff,
+      own(assistant('I will', ['b'])),
+      own(tool('b')),
+    ].toReversed();
+    const contents = (again: boolean, runId: string) =>
+      runContext(thread, { id: old.id, content: old.content }, again, runId).map(
+        ({ message, results }) => [message.content, results.length],
+      );
+    expect(contents(true, 'run')).toEqual([
+      ['again', 0],
+      ['answer', 1],
+      ['again', 0],
+      ['I will', 1],
+    ]);
+    expect(contents(false, 'next')).toEqual([
+      ['again', 0],
+      ['answer', 1],
+      ['I wo', 0],
+      ['I will', 1],
+    ]);
   });
 });

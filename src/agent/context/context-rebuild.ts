@@ -18,34 +18,65 @@ export function rebuildContext(
   messages: readonly ThreadMessage[],
   parts: ReadonlyMap<string, ContentPart[]> = new Map(),
 ): ContextGroup[] {
+  return groupsOf(messages, resultsOf(messages), parts);
+}
+
+/**
+ * What a run begins with: the thread's history with the user's message that the run answers in it. A run
+ * that goes on in another process finds its own turns behind that message, and of a text that was broken
+ * off and said differently only the latter.
+ * @param newestFirst the thread's last messages.
+ * @param again the message stands earlier, and a client runs it again: it stands last once more.
+ * @param runId of the run.
+ */
+export function runContext(
+  newestFirst: readonly ThreadMessage[],
+  message: Pick<ThreadMessage, 'id' | 'content'>,
+  again: boolean,
+  runId: string,
+  parts: ReadonlyMap<string, ContentPart[]> = new Map(),
+): ContextGroup[] {
+  const messages = newestFirst.toReversed().filter((one) => !isBrokenOff(one, runId));
+  const results = resultsOf(messages);
+  const groups = groupsOf(messages, results, parts);
+  if (messages.at(-1)?.id === message.id) return groups;
+  const asked = userGroup(message, parts);
+  if (again) {
+    const own = messages.findIndex((one) => one.role === 'assistant' && one.runId === runId);
+    const at = own === -1 ? messages.length : own;
+    const before = groupsOf(messages.slice(0, at), results, parts);
+    return [...before, asked, ...groupsOf(messages.slice(at), results, parts)];
+  }
+  return messages.some(({ id }) => id === message.id) ? groups : [asked, ...groups];
+}
+
+/** Said by the run itself, which then said it differently. */
+function isBrokenOff(message: ThreadMessage, runId: string): boolean {
+  return (
+    message.role === 'assistant' && message.runId === runId && message.metadata.interrupted === true
+  );
+}
+
+/** Results by the ids of their calls. */
+function resultsOf(messages: readonly ThreadMessage[]): Map<string, ToolMessage> {
   const results = new Map<string, ToolMessage>();
   for (const message of messages) {
     if (message.role !== 'tool') continue;
     const id = message.metadata.tool_call_id;
     if (!results.has(id)) results.set(id, message);
   }
+  return results;
+}
+
+function groupsOf(
+  messages: readonly ThreadMessage[],
+  results: ReadonlyMap<string, ToolMessage>,
+  parts: ReadonlyMap<string, ContentPart[]>,
+): ContextGroup[] {
   return messages.flatMap((message) => {
     if (message.role === 'user') return [userGroup(message, parts)];
     return groupOf(message, results, parts) ?? [];
   });
-}
-
-/**
- * What a run begins with: the thread's history with the user's message that the run answers in it.
- * @param newestFirst the thread's last messages.
- * @param again the message stands earlier, and a client runs it again: it stands last once more.
- */
-export function runContext(
-  newestFirst: readonly ThreadMessage[],
-  message: Pick<ThreadMessage, 'id' | 'content'>,
-  again: boolean,
-  parts?: ReadonlyMap<string, ContentPart[]>,
-): ContextGroup[] {
-  const groups = rebuildContext(newestFirst.toReversed(), parts);
-  if (newestFirst[0]?.id === message.id) return groups;
-  const asked = userGroup(message, parts);
-  if (again) return [...groups, asked];
-  return newestFirst.some(({ id }) => id === message.id) ? groups : [asked, ...groups];
 }
 
 function userGroup(

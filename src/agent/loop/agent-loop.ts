@@ -8,7 +8,7 @@ import type { RunModel } from '../models/run-model.js';
 import { text, type TextKey } from '../texts.js';
 import { takeTurn, type ModelTurn, type TurnListener } from './model-turn.js';
 import type { RunEventWriter } from './run-event-writer.js';
-import type { Asked, TurnCalls } from './turn-calls.js';
+import type { Asked, TurnCall, TurnCalls } from './turn-calls.js';
 
 export interface LoopPorts {
   model: RunModel;
@@ -18,6 +18,8 @@ export interface LoopPorts {
   maxTurns: number;
   /** Tokens of all turns, past which there is no further one; 0: no limit. */
   maxTokens: number;
+  /** Notes a turn with its calls; commits with the event that ends it. */
+  noteTurn: (turn: number, calls: TurnCall[], usage: TokenUsage | null) => Promise<void>;
 }
 
 /** One run, as the loop needs it. */
@@ -26,6 +28,8 @@ export interface LoopRun {
   window: ContextWindow;
   tools: ToolDefinition[];
   context: ChatRequest['context'];
+  /** Turns that had ended before the run came to this process. */
+  turnsBefore: number;
 }
 
 /**
@@ -55,14 +59,15 @@ export class AgentLoop {
    */
   async execute(): Promise<Asked | null> {
     const { writer, calls, maxTurns, maxTokens, model } = this.ports;
-    for (let turn = 1; turn <= maxTurns; turn += 1) {
+    for (let turn = this.run.turnsBefore + 1; turn <= maxTurns; turn += 1) {
       const answer = await this.askModel();
+      const note = () => this.ports.noteTurn(turn, answer.calls, this.tokens);
       if (answer.calls.length === 0) {
-        await this.conclude(answer);
+        await this.conclude(answer, note);
         return null;
       }
       const shown = answer.calls.map((call) => call.shown);
-      const content = await writer.endTurn(shown);
+      const content = await writer.endTurn(shown, note);
       // Nobody would read the results of the last turn's calls, so they have no effect either.
       if (turn === maxTurns) break;
       if (maxTokens > 0 && model.meter.spent >= maxTokens) {
@@ -115,13 +120,13 @@ export class AgentLoop {
     return takeTurn(chunks, listener, this.signal, this.locale);
   }
 
-  private async conclude(answer: ModelTurn): Promise<void> {
+  private async conclude(answer: ModelTurn, note: () => Promise<void>): Promise<void> {
     const empty = answer.text.trim() === '';
     if (answer.finish === 'length') await this.note(answer, 'cutOff');
     else if (answer.finish === 'content_filter') await this.note(answer, 'withheld');
     else if (empty && this.ports.calls.results > 0) await this.note(answer, 'noAnswer');
     else if (empty) throw new StewardError('DEPENDENCY_UNAVAILABLE', this.say('emptyAnswer'));
-    await this.ports.writer.endTurn([]);
+    await this.ports.writer.endTurn([], note);
   }
 
   private async note(answer: ModelTurn, key: TextKey): Promise<void> {

@@ -86,9 +86,13 @@ const turns = fc.array(
 
 /** Plays turns until `answers` results are given; then the run ends with what is open. */
 async function play(writer: RunEventWriter, script: Turn[], answers: number): Promise<boolean> {
-  let given = 0;
-  let id = 0;
   await writer.begin(() => Promise.resolve());
+  return playTurns(writer, script, answers);
+}
+
+async function playTurns(writer: RunEventWriter, script: Turn[], answers: number, first = 0) {
+  let given = 0;
+  let id = first;
   for (const turn of script) {
     for (const piece of turn.thoughts) await writer.addReasoning(piece);
     for (const piece of turn.text) await writer.addText(piece);
@@ -105,6 +109,32 @@ async function play(writer: RunEventWriter, script: Turn[], answers: number): Pr
     }
   }
   return true;
+}
+
+/** Goes on with a run as another process does: open calls, the turn that was broken off, the others. */
+async function goOn(store: MemoryStore, script: Turn[]): Promise<void> {
+  const folded = foldRun(store.events);
+  if (folded.open.ended) return;
+  const writer = new RunEventWriter(store.ports, PLACE, folded);
+  if (folded.open.stage === null) await writer.begin(() => Promise.resolve());
+  for (const call of folded.calls) {
+    await writer.addResult(unexecutedCall(call, REFUSAL, new Date(0), 'en'));
+  }
+  const ended = store.rows.filter(
+    (row) => row.role === 'assistant' && row.metadata.interrupted !== true,
+  );
+  const calls = folded.calls.length + folded.answered.length;
+  if (!folded.concluded) await playTurns(writer, script.slice(ended.length), 99, calls);
+  await writer.end(FINISHED);
+}
+
+/** Texts of a run's messages, and whether they were broken off, as history has them. */
+function said(store: MemoryStore) {
+  return store.rows.flatMap((row) =>
+    row.role === 'assistant' && row.content !== ''
+      ? [{ content: row.content, brokenOff: row.metadata.interrupted === true }]
+      : [],
+  );
 }
 
 /** Texts, calls and results as the rows have them, and as the events have them. */
@@ -198,6 +228,82 @@ describe('RunEventWriter', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  /** Turns as a loop takes them: the first without a call is the last. */
+  const conversation = turns.map((script) =>
+    script.map((turn, n) => ({
+      ...turn,
+      calls: n === script.length - 1 ? 0 : Math.max(1, turn.calls),
+    })),
+  );
+  /** What a run that is broken off after `failAt` appends comes to in the hands of another process. */
+  async function brokenOff(failAt: number, script: Turn[], again: Turn[]) {
+    const store = new MemoryStore(failAt);
+    await play(new RunEventWriter(store.ports, PLACE), script, 99).catch(() => undefined);
+    const second = new MemoryStore();
+    Object.assign(second, { events: store.events, rows: store.rows });
+    await goOn(second, again);
+    expectWhole(second);
+    return said(second);
+  }
+  const texts = (script: Turn[]) =>
+    script.map((turn) => toStorable(turn.text.join(''))).filter((text) => text !== '');
+
+  it('tells nothing twice when another process goes on and the model says the same again', async () => {
+    await fc.assert(
+      fc.asyncProperty(conversation, fc.integer({ min: 0, max: 16 }), async (script, failAt) => {
+        const whole = texts(script).map((content) => ({ content, brokenOff: false }));
+        expect(await brokenOff(failAt, script, script)).toEqual(whole);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps what was said, marked, when the model then says something else', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        conversation,
+        conversation,
+        fc.integer({ min: 0, max: 16 }),
+        async (script, other, failAt) => {
+          const again = script.map((turn, n) => ({ ...turn, text: other[n]?.text ?? turn.text }));
+          const messages = await brokenOff(failAt, script, again);
+          const kept = messages.filter((message) => message.brokenOff);
+          expect(kept.length).toBeLessThanOrEqual(1);
+          for (const { content } of kept) {
+            const from = texts(script).some((text) => text.startsWith(content));
+            expect(from).toBe(true);
+            expect(texts(again).some((text) => text.startsWith(content) && text !== content)).toBe(
+              false,
+            );
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('shows what the model thought once, of a turn that is made again', async () => {
+    const store = new MemoryStore();
+    const script = [{ thoughts: ['Let me see.'], text: ['Hello, ', 'Amy.'], late: [], calls: 0 }];
+    const first = new RunEventWriter(store.ports, PLACE);
+    await first.begin(() => Promise.resolve());
+    await first.addReasoning('Let me see.');
+    await first.addText('Hello, ');
+    while (store.events.at(-1)?.type !== 'TEXT_MESSAGE_CONTENT') {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await first.letGo();
+    expect(store.events.at(-1)).toMatchObject({ delta: 'Hello, ' });
+    const second = new MemoryStore();
+    Object.assign(second, { events: store.events, rows: store.rows });
+    await goOn(second, script);
+    expectWhole(second);
+    expect(second.rows.map(({ role, content }) => [role, content])).toEqual([
+      ['reasoning', 'Let me see.'],
+      ['assistant', 'Hello, Amy.'],
+    ]);
   });
 
   it('gathers pieces while the log is busy, and never splits a character', async () => {

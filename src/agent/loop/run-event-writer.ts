@@ -13,6 +13,7 @@ import { projectResult } from '../../tool-output/projection.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { toResultFacts } from '../../tool-output/result-facts.js';
 import { toToolMessage } from '../../tool-output/tool-message.js';
+import { RepeatedText } from './repeated-text.js';
 import type { FoldedRun } from './run-fold.js';
 import { RunStateEvents } from './run-state-events.js';
 import { StageTracker } from './stage-tracker.js';
@@ -50,6 +51,12 @@ export interface RunEnding {
 type Unstamped<T> = T extends unknown ? Omit<T, 'createdAt'> : never;
 type Row = Unstamped<NewThreadMessage>;
 
+/** Events, and the rows that commit with them. */
+interface Written {
+  events: NewRunEvent[];
+  rows: Row[];
+}
+
 /** Characters of text that wait for the log before the model is held up. */
 const TEXT_BUFFER_MAX = 8_192;
 
@@ -70,8 +77,12 @@ export class RunEventWriter {
   private readonly calls: Map<string, AssistantToolCall>;
   private turnMessageId: string;
   /** The turn's text. */
-  private answer: StreamedText;
+  private answer = new StreamedText();
   private answering = false;
+  /** Set while the turn is made again and says what it said before. */
+  private repeated: RepeatedText | null;
+  /** The turn is made again, and how the model came to it was shown the first time. */
+  private muted: boolean;
   /** What the model thinks before it speaks, while that goes on. */
   private thought: { id: string; text: StreamedText } | null = null;
   /** What it thought after it had begun to speak: it follows the text. */
@@ -90,8 +101,9 @@ export class RunEventWriter {
     this.state = new RunStateEvents(run.runId, resumed?.stateTold ?? false);
     this.calls = new Map(resumed?.calls.map((call) => [call.id, call]));
     this.turnMessageId = resumed?.open.textMessageId ?? newId('msg');
-    this.answer = new StreamedText(resumed?.text);
     this.answering = this.tracker.textMessageId !== null;
+    this.repeated = this.answering ? new RepeatedText(resumed?.text ?? '') : null;
+    this.muted = this.answering || (resumed?.reasoned ?? false);
     const thoughtId = this.tracker.reasoningMessageId;
     if (thoughtId !== null) {
       this.thought = { id: thoughtId, text: new StreamedText(resumed?.reasoning) };
@@ -118,7 +130,7 @@ export class RunEventWriter {
    */
   async addReasoning(delta: string): Promise<void> {
     if (this.failure) throw this.failure.error;
-    if (this.ports.showsReasoning === false) return;
+    if (this.ports.showsReasoning === false || this.muted) return;
     const piece = delta.slice(0, REASONING_MAX_CHARACTERS - this.reasoned);
     this.reasoned += piece.length;
     if (piece === '') return;
@@ -138,24 +150,39 @@ export class RunEventWriter {
 
   /**
    * The turn is over: closes its reasoning and its text, announces its calls, stores its message.
+   * @param within commits with that.
    * @returns the turn's text as it is stored, which is what later turns may see of it.
    */
-  async endTurn(calls: AssistantToolCall[]): Promise<string> {
+  async endTurn(calls: AssistantToolCall[], within?: () => Promise<void>): Promise<string> {
     await this.endReasoning();
     await this.flushRest();
-    const id = this.turnMessageId;
     const { text } = this.answer;
+    // A turn that was made again and ends before all was repeated has said something else.
+    const { repeated } = this;
+    const other =
+      repeated && !repeated.isWhole
+        ? this.insteadOf(repeated.said, text)
+        : { events: [], rows: [] };
+    const id = this.turnMessageId;
     const rows =
       text === '' && calls.length === 0 ? [] : [this.assistantRow(id, text, { tool_calls: calls })];
     const late = this.lateReasoning();
     await this.append(
-      () => [...this.tracker.endText(), ...late.events(), ...this.tracker.announce(id, calls)],
-      [...rows, ...late.rows],
+      () => [
+        ...other.events,
+        ...this.tracker.endText(),
+        ...late.events(),
+        ...this.tracker.announce(id, calls),
+      ],
+      [...other.rows, ...rows, ...late.rows],
+      within,
     );
     for (const call of calls) this.calls.set(call.id, call);
     this.turnMessageId = newId('msg');
     this.answer = new StreamedText();
     this.answering = false;
+    this.repeated = null;
+    this.muted = false;
     this.reasoned = 0;
     return text;
   }
@@ -180,7 +207,8 @@ export class RunEventWriter {
     await this.flushRest();
     const rows: Row[] = [];
     if (this.tracker.textMessageId !== null) {
-      rows.push(this.assistantRow(this.turnMessageId, this.answer.text, { interrupted: true }));
+      const text = this.repeated?.said ?? this.answer.text;
+      rows.push(this.assistantRow(this.turnMessageId, text, { interrupted: true }));
     }
     const late = this.lateReasoning();
     rows.push(...late.rows);
@@ -200,6 +228,12 @@ export class RunEventWriter {
         for (const { placed } of results) await this.ports.outputs.commit(placed);
       },
     );
+  }
+
+  /** Writes nothing more. Resolves once what is under way is written, or has failed. */
+  async letGo(): Promise<void> {
+    this.failure ??= { error: new Error('the run was let go of') };
+    await this.pump;
   }
 
   /** A result as event and row, its record placed (PROTOCOL §9). */
@@ -276,8 +310,8 @@ export class RunEventWriter {
     // Pieces that arrive in the same tick go out together.
     await Promise.resolve();
     try {
-      for (let events = this.nextPiece(); events.length > 0; events = this.nextPiece()) {
-        await this.write(this.state.with(events));
+      for (let next = this.nextPiece(); next.events.length > 0; next = this.nextPiece()) {
+        await this.commit(next.events, next.rows);
       }
     } catch (error) {
       this.failure ??= { error };
@@ -286,16 +320,33 @@ export class RunEventWriter {
     }
   }
 
-  private nextPiece(): NewRunEvent[] {
+  private nextPiece(): Written {
     const { thought } = this;
+    if (this.failure) return { events: [], rows: [] };
     return thought
-      ? this.tracker.reasoning(thought.id, thought.text.take())
-      : this.tracker.text(this.turnMessageId, this.answer.take());
+      ? { events: this.tracker.reasoning(thought.id, thought.text.take()), rows: [] }
+      : this.told(this.answer.take());
   }
 
-  /** Resolves once no write is under way; never rejects. */
-  async settle(): Promise<void> {
-    await this.pump;
+  /** What is written of a piece of the turn's text: nothing while it repeats what was said before. */
+  private told(piece: string): Written {
+    const { repeated } = this;
+    if (piece === '') return { events: [], rows: [] };
+    if (!repeated) return { events: this.tracker.text(this.turnMessageId, piece), rows: [] };
+    const found = repeated.push(piece);
+    if (found.kind === 'repeats') return { events: [], rows: [] };
+    this.repeated = null;
+    return found.kind === 'goes_on'
+      ? { events: this.tracker.text(this.turnMessageId, found.text), rows: [] }
+      : this.insteadOf(repeated.said, found.text);
+  }
+
+  /** The turn says something else than the first time: that stays as it was left, and is marked. */
+  private insteadOf(said: string, text: string): Written {
+    const rows = [this.assistantRow(this.turnMessageId, said, { interrupted: true })];
+    const events = this.tracker.endText();
+    this.turnMessageId = newId('msg');
+    return { events: [...events, ...this.tracker.text(this.turnMessageId, text)], rows };
   }
 
   private async drain(): Promise<void> {
@@ -306,8 +357,8 @@ export class RunEventWriter {
   /** What was held back of the answer. */
   private async flushRest(): Promise<void> {
     await this.drain();
-    const rest = this.answer.takeRest();
-    if (rest !== '') await this.append(() => this.tracker.text(this.turnMessageId, rest), []);
+    const { events, rows } = this.told(this.answer.takeRest());
+    if (events.length > 0) await this.append(() => events, rows);
   }
 
   private async append(
@@ -317,22 +368,29 @@ export class RunEventWriter {
   ): Promise<void> {
     await this.drain();
     try {
-      const writes = rows.length > 0 || within !== undefined;
-      // One instant for a row and its event: live and replayed items carry the same time.
-      const at = this.ports.clock.now();
-      await this.write(
-        this.state.with(events()).map((event) => ({ ...event, timestamp: at.getTime() })),
-        writes
-          ? async () => {
-              await within?.();
-              await this.ports.messages.appendAll(rows.map((row) => ({ ...row, createdAt: at })));
-            }
-          : undefined,
-      );
+      await this.commit(events(), rows, within);
     } catch (error) {
       this.failure ??= { error };
       throw error;
     }
+  }
+
+  private async commit(
+    events: NewRunEvent[],
+    rows: Row[],
+    within?: () => Promise<void>,
+  ): Promise<void> {
+    const told = this.state.with(events);
+    if (rows.length === 0 && within === undefined) return this.write(told);
+    // One instant for a row and its event: live and replayed items carry the same time.
+    const at = this.ports.clock.now();
+    await this.write(
+      told.map((event) => ({ ...event, timestamp: at.getTime() })),
+      async () => {
+        await within?.();
+        await this.ports.messages.appendAll(rows.map((row) => ({ ...row, createdAt: at })));
+      },
+    );
   }
 
   private async write(events: NewRunEvent[], within?: () => Promise<void>): Promise<void> {

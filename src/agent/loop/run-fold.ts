@@ -13,6 +13,14 @@ export interface FoldedRun {
   stateTold: boolean;
   /** The calls of `open.callIds`, as they were announced. */
   calls: AssistantToolCall[];
+  /** The calls that have their results, in the order of these. */
+  answered: AssistantToolCall[];
+  /** How many of them are of the turn whose calls are open. */
+  answeredOfTurn: number;
+  /** Something that the model thought was shown of the turn that has not ended. */
+  reasoned: boolean;
+  /** The model has given its answer: nothing is missing but the end. */
+  concluded: boolean;
 }
 
 /** Where a run begins that goes on with calls which the run before it announced. */
@@ -21,8 +29,8 @@ export function beginsWith(calls: readonly AssistantToolCall[]): FoldedRun {
 }
 
 /**
- * Reads a run's events, oldest first, back into what is open at their end. The recovery of a run
- * whose process died starts from this and from nothing else.
+ * Reads a run's events, oldest first, back into what is open at their end. Whoever goes on with the run
+ * of a process that died starts from this.
  * @param inherited calls that the run before it announced and left open.
  */
 export function foldRun(
@@ -31,9 +39,13 @@ export function foldRun(
 ): FoldedRun {
   const open: OpenState = { ...NOTHING_OPEN, callIds: [] };
   const calls = new Map(inherited.map((call): [string, AssistantToolCall] => [call.id, call]));
+  const answered: AssistantToolCall[] = [];
+  let answeredOfTurn = 0;
   let text = '';
   let reasoning = '';
   let stateTold = false;
+  let reasoned = false;
+  let concluded = false;
   for (const event of events) {
     switch (event.type) {
       case 'STEP_STARTED':
@@ -45,6 +57,7 @@ export function foldRun(
       case 'TEXT_MESSAGE_START':
         open.textMessageId = event.messageId;
         text = '';
+        concluded = false;
         break;
       case 'TEXT_MESSAGE_CONTENT':
         text += event.delta;
@@ -52,9 +65,12 @@ export function foldRun(
       case 'TEXT_MESSAGE_END':
         open.textMessageId = null;
         text = '';
+        // What a turn does besides, calls or another text, commits with this.
+        concluded = true;
         break;
       case 'REASONING_START':
         open.reasoningMessageId = event.messageId;
+        reasoned = true;
         break;
       case 'REASONING_MESSAGE_CONTENT':
         reasoning += event.delta;
@@ -69,15 +85,22 @@ export function foldRun(
           name: event.toolCallName,
           arguments: '',
         });
+        answeredOfTurn = 0;
+        reasoned = false;
+        concluded = false;
         break;
       case 'TOOL_CALL_ARGS': {
         const call = calls.get(event.toolCallId);
         if (call) call.arguments += event.delta;
         break;
       }
-      case 'TOOL_CALL_RESULT':
+      case 'TOOL_CALL_RESULT': {
+        const call = calls.get(event.toolCallId);
+        if (call) answered.push(call);
+        answeredOfTurn += 1;
         calls.delete(event.toolCallId);
         break;
+      }
       case 'RUN_FINISHED':
       case 'RUN_ERROR':
         open.ended = true;
@@ -95,5 +118,15 @@ export function foldRun(
     }
   }
   open.callIds = [...calls.keys()];
-  return { open, text, reasoning, stateTold, calls: [...calls.values()] };
+  return {
+    open,
+    text,
+    reasoning,
+    stateTold,
+    calls: [...calls.values()],
+    answered,
+    answeredOfTurn,
+    reasoned,
+    concluded,
+  };
 }

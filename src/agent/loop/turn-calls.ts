@@ -27,6 +27,8 @@ export interface TurnCall {
   raw: { name: string; arguments: string };
   /** Set where it is answered without being executed. */
   refusal?: Refusal;
+  /** Its record, where it was executed before the run came to this process. */
+  recorded?: ToolAgentOutput;
 }
 
 export interface CallPorts {
@@ -81,18 +83,26 @@ export class TurnCalls {
     return this.executing;
   }
 
+  /** Counts the calls that the run has had answered before it came to this process. */
+  countBefore(answered: readonly AssistantToolCall[]): void {
+    for (const { name, arguments: args } of answered) this.guard.admit(name, args);
+    this.results += answered.length;
+  }
+
   /**
    * @param calls announced, in their order, and without results.
+   * @param before how many calls of the same turn have their results.
    * @returns their records, or what the first has asked that needs a person.
    * @throws the signal's reason when it aborts; StewardError LIMIT_EXCEEDED when calls repeat.
    */
-  async answer(calls: TurnCall[]): Promise<ToolAgentOutput[] | Asked> {
+  async answer(calls: TurnCall[], before = 0): Promise<ToolAgentOutput[] | Asked> {
     const records: ToolAgentOutput[] = [];
     for (const [index, call] of calls.entries()) {
-      const record = await this.answerCall(call, index);
+      const record = await this.answerCall(call, before + index);
       if (record.error?.code === 'APPROVAL_REQUIRED') {
         const interrupt = await this.ports.askedBy(call.shown.id);
-        if (interrupt) return { interrupt, open: this.stillOpen(calls, index) };
+        if (interrupt)
+          return { interrupt, open: this.stillOpen(calls.slice(index), before + index) };
       }
       await this.writer.addResult(record);
       this.results += 1;
@@ -102,14 +112,18 @@ export class TurnCalls {
   }
 
   /** Those past the limit stay so: a run that goes on counts anew. */
-  private stillOpen(calls: TurnCall[], asked: number): TurnCall[] {
-    return calls.slice(asked).map((call, behind) => {
+  private stillOpen(open: TurnCall[], asked: number): TurnCall[] {
+    return open.map((call, behind) => {
       const over = asked + behind >= this.ports.limits.maxCallsPerTurn;
       return over ? { ...call, refusal: this.refusal('tooManyCalls') } : call;
     });
   }
 
   private async answerCall(call: TurnCall, index: number): Promise<ToolAgentOutput> {
+    if (call.recorded) {
+      this.guard.admit(call.raw.name, call.raw.arguments);
+      return call.recorded;
+    }
     if (call.refusal) return this.refuse(call, call.refusal);
     const verdict = this.guard.admit(call.raw.name, call.raw.arguments);
     if (verdict !== 'admitted') {

@@ -5,7 +5,7 @@ import { text } from '../texts.js';
 import { RunAssignments, RunBarredError } from './run-assignments.js';
 import { RunCloser } from './run-closer.js';
 import { endingOf } from './run-ending.js';
-import { HandedOverError, RunLostError, cancelledByUser } from './run-leases.js';
+import { RunLostError, cancelledByUser, goesOnElsewhere } from './run-leases.js';
 import { RunRunner } from './run-runner.js';
 import type { Run } from './run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -35,7 +35,7 @@ export class ClaimedRuns {
       if (this.waiting.isTeller(run)) return await this.waiting.tell(run);
       if (run.cancelRequested) controller.abort(cancelledByUser());
       controller.signal.throwIfAborted();
-      if (run.status === 'running' || run.attempts >= this.config.RUN_MAX_ATTEMPTS) {
+      if (run.attempts >= this.config.RUN_MAX_ATTEMPTS) {
         throw new RunBarredError('DEPENDENCY_UNAVAILABLE', text('interrupted', run.locale));
       }
       const assignment = await this.assignments.load(run);
@@ -47,7 +47,7 @@ export class ClaimedRuns {
 
   private async giveUp(run: Run, error: unknown, signal: AbortSignal): Promise<void> {
     const reason: unknown = signal.aborted ? signal.reason : error;
-    if (reason instanceof RunLostError || reason instanceof HandedOverError) return;
+    if (goesOnElsewhere(reason)) return;
     const ends = signal.aborted || reason instanceof RunBarredError;
     if (!ends) {
       this.logger.warn(`Run ${run.id} was claimed and could not be begun: ${String(reason)}`);

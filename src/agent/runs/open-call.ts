@@ -26,6 +26,20 @@ export function toOpenCall({ shown, raw, refusal }: TurnCall, locale: Locale): O
   return { ...shown, ...(known && { refusal: known }) };
 }
 
+/**
+ * Why calls of a turn are not executed by another process than the one that had them from the model, by
+ * their ids; null when all may be. That process has nothing but what everybody may see of them, too.
+ */
+export function refusalsOf(
+  calls: readonly TurnCall[],
+  locale: Locale,
+): Record<string, Refusal> | null {
+  const refused = calls
+    .map((call) => toOpenCall(call, locale))
+    .flatMap(({ id, refusal }) => (refusal ? [[id, refusal] as const] : []));
+  return refused.length > 0 ? Object.fromEntries(refused) : null;
+}
+
 function changed(
   shown: AssistantToolCall,
   raw: TurnCall['raw'],

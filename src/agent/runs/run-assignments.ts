@@ -3,6 +3,14 @@ import { AccountCache } from '../../auth/account-cache.js';
 import { StewardError } from '../../common/steward-error.js';
 import { CredentialService, type IssuedCredential } from '../../credential/credential.service.js';
 import { MessageStore } from '../../threads/message.store.js';
+import type { AssistantToolCall } from '../../threads/thread-message.js';
+import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import {
+  ToolRecordStore,
+  UnreadableRecordError,
+} from '../../tool-router/records/tool-record.store.js';
+import { foldRun } from '../loop/run-fold.js';
+import type { TurnCall } from '../loop/turn-calls.js';
 import type { RunCaller } from '../run-briefing.js';
 import type { AnsweredMessage } from '../run-window.js';
 import { text } from '../texts.js';
@@ -32,6 +40,7 @@ export class RunAssignments {
     private readonly interrupts: RunInterrupts,
     private readonly accounts: AccountCache,
     private readonly credentials: CredentialService,
+    private readonly records: ToolRecordStore,
   ) {}
 
   /**
@@ -42,11 +51,16 @@ export class RunAssignments {
   async load(run: Run): Promise<Assignment> {
     const start = await this.events.startOf(run);
     const issued = await this.credentialOf(run);
+    const inherited = await this.inheritedCalls(run);
+    const shown = inherited.map((call) => call.shown);
+    const begun =
+      run.status === 'running' ? foldRun(await this.events.of(run, start.id), shown) : null;
     return {
       run,
       caller: await this.callerOf(run),
       answers: await this.messageOf(run, start),
-      open: await this.openCallsOf(run),
+      begun,
+      open: begun ? await this.openCalls(run, begun.calls, inherited) : inherited,
       startEventId: start.id,
       credential: issued.credential,
       credentialExpiresAt: issued.expiresAt,
@@ -87,9 +101,45 @@ export class RunAssignments {
     return { message, again: message.runId !== run.id && event.message !== undefined };
   }
 
-  private async openCallsOf(run: Run) {
+  /** The calls that the run before it left open, with what became of what they asked. */
+  private async inheritedCalls(run: Run): Promise<TurnCall[]> {
     const waited = await this.events.resumedBy(run);
     if (!waited) return [];
     return toTurnCalls(waited.openCalls ?? [], await this.interrupts.outcomes(waited, 'went_on'));
+  }
+
+  /** What the dead process did not come to answer, with the records of what it came to execute. */
+  private async openCalls(
+    run: Run,
+    open: AssistantToolCall[],
+    inherited: TurnCall[],
+  ): Promise<TurnCall[]> {
+    const records = await this.recordsOf(run, open);
+    const known = new Map(inherited.map((call) => [call.shown.id, call]));
+    return open.map((shown) => {
+      const refusal = run.refusedCalls?.[shown.id];
+      const { name, arguments: args } = shown;
+      const call = known.get(shown.id) ?? {
+        shown,
+        raw: { name, arguments: args },
+        ...(refusal && { refusal }),
+      };
+      const recorded = records.get(shown.id);
+      return recorded ? { ...call, recorded } : call;
+    });
+  }
+
+  private async recordsOf({ userId, id }: Run, open: AssistantToolCall[]) {
+    try {
+      return await this.records.findAll(
+        userId,
+        id,
+        open.map((call) => call.id),
+      );
+    } catch (error) {
+      // Whoever asks for such a call again is told that its result cannot be read.
+      if (error instanceof UnreadableRecordError) return new Map<string, ToolAgentOutput>();
+      throw error;
+    }
   }
 }

@@ -25,6 +25,11 @@ export class HandedOverError extends StewardError {
   }
 }
 
+/** Whether a run that ends for this reason goes on in another process, which writes its end. */
+export function goesOnElsewhere(reason: unknown): boolean {
+  return reason instanceof RunLostError || reason instanceof HandedOverError;
+}
+
 /**
  * Keeps the runs of this process: one UPDATE renews the leases of all. It also hears of cancels
  * whose notification was lost, and of runs that another process took over.

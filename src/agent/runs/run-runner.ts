@@ -8,28 +8,31 @@ import { MessageStore } from '../../threads/message.store.js';
 import { TOOL_EXECUTOR, type ToolExecutor } from '../../tool-router/tool-executor.js';
 import { AgentLoop } from '../loop/agent-loop.js';
 import { RunEventWriter } from '../loop/run-event-writer.js';
-import { beginsWith } from '../loop/run-fold.js';
-import { TurnCalls, type TurnCall } from '../loop/turn-calls.js';
+import { beginsWith, type FoldedRun } from '../loop/run-fold.js';
+import { TurnCalls, type Asked, type TurnCall } from '../loop/turn-calls.js';
 import { RunModels } from '../models/run-models.js';
 import type { RunCaller } from '../run-briefing.js';
 import { RunWindow, type AnsweredMessage } from '../run-window.js';
 import { text } from '../texts.js';
+import { refusalsOf } from './open-call.js';
 import { CancelledMeanwhile, RunCloser } from './run-closer.js';
 import { cancelled, endingOf, succeeded, waiting, type Ending } from './run-ending.js';
 import { RunInterrupts } from './run-interrupts.js';
-import { HandedOverError, INSTANCE_ID, RunLeases, RunLostError } from './run-leases.js';
+import { INSTANCE_ID, RunLeases, RunLostError, goesOnElsewhere } from './run-leases.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 
 /** Calls of one model turn that are executed. */
 const MAX_CALLS_PER_TURN = 16;
 
-/** A stored run with what only the memory of this process holds. */
+/** A stored run with what its execution needs besides, from the memory of this process or its rows. */
 export interface Assignment {
   run: Run;
   caller: RunCaller;
   answers: AnsweredMessage;
-  /** Calls that the run before it left open, with what became of what they asked. */
+  /** Where its durable events leave a run that was begun before; null for one that was not. */
+  begun: FoldedRun | null;
+  /** Calls without a result: of its own, or of the run before it with what became of what they asked. */
   open: TurnCall[];
   /** Id of the run's RUN_STARTED. */
   startEventId: number;
@@ -60,43 +63,60 @@ export class RunRunner {
   ) {}
 
   /**
-   * Executes a run to its end. Never rejects: a run whose end cannot be written keeps its lease until
-   * that runs out, and is then ended by whichever process finds it.
-   * @param controller aborting it with a StewardError ends the run for that reason.
+   * Executes a run to its end, from its beginning or from where its events leave it. Never rejects: a
+   * run whose end cannot be written keeps its lease until that runs out, and is then gone on with by
+   * whichever process finds it.
+   * @param controller aborting it with a StewardError ends the run for that reason; with one that says
+   *   that the run goes on elsewhere, nothing more is written here.
    */
   async execute(assignment: Assignment, controller: AbortController): Promise<void> {
-    const { run, open } = assignment;
+    const { run } = assignment;
     const { signal } = controller;
     const timer = this.startTimer(assignment, controller);
     const writer = this.writerOf(assignment);
     const calls = this.callsOf(assignment, writer, signal);
     let loop: AgentLoop | null = null;
     let ending: Ending;
+    const leave = (): void => {
+      if (goesOnElsewhere(signal.reason)) void writer.letGo();
+    };
+    signal.addEventListener('abort', leave, { once: true });
     try {
       signal.throwIfAborted();
-      await writer.begin(() => this.start(assignment));
-      const answered = await calls.answer(open);
-      let asked = Array.isArray(answered) ? null : answered;
-      if (!asked) {
+      if (!assignment.begun) await writer.begin(() => this.start(assignment));
+      let asked = await this.answerOpen(assignment, calls);
+      if (!asked && !assignment.begun?.concluded) {
         loop = await this.prepare(assignment, calls, writer, signal);
         asked = await loop.execute();
       }
-      const tokens = loop?.tokens ?? null;
+      const tokens = loop?.tokens ?? run.usage;
       ending = asked
         ? waiting(run.threadId, tokens, asked, run.locale)
         : succeeded(run.threadId, tokens);
     } catch (error) {
       const reason: unknown = signal.aborted ? signal.reason : error;
-      if (reason instanceof HandedOverError || reason instanceof RunLostError) {
-        await writer.settle();
-        return;
-      }
+      if (goesOnElsewhere(reason)) return await writer.letGo();
       this.note(run, reason);
-      ending = endingOf(reason, run.threadId, loop?.tokens ?? null, run.locale);
+      ending = endingOf(reason, run.threadId, loop?.tokens ?? run.usage, run.locale);
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
     }
     await this.end(assignment, writer, ending, calls.unfinishedCallId);
+  }
+
+  /** @returns what a call has asked; null when all have their results. */
+  private async answerOpen(
+    { run, begun, open }: Assignment,
+    calls: TurnCalls,
+  ): Promise<Asked | null> {
+    calls.countBefore(begun?.answered ?? []);
+    // The calls of the last turn have no effect, whichever process gets to them.
+    if (open.length > 0 && run.turns >= this.config.RUN_MAX_TURNS) {
+      throw new StewardError('LIMIT_EXCEEDED', text('tooManyTurns', run.locale));
+    }
+    const answered = await calls.answer(open, begun?.answeredOfTurn);
+    return Array.isArray(answered) ? null : answered;
   }
 
   private async start({ run, startEventId }: Assignment): Promise<void> {
@@ -105,13 +125,13 @@ export class RunRunner {
     if (!started) throw new RunLostError();
   }
 
-  private writerOf({ run, open }: Assignment): RunEventWriter {
+  private writerOf({ run, begun, open }: Assignment): RunEventWriter {
     const { log, messages, outputs, clock } = this;
     const showsReasoning = this.config.MODEL_REASONING === 'show';
     const fence = () => this.leases.fence(run);
     const ports = { log, messages, outputs, clock, fence, showsReasoning };
-    const calls = open.map(({ shown }) => shown);
-    return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, beginsWith(calls));
+    const from = begun ?? beginsWith(open.map(({ shown }) => shown));
+    return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, from);
   }
 
   private callsOf(
@@ -120,9 +140,11 @@ export class RunRunner {
     signal: AbortSignal,
   ): TurnCalls {
     const { locale, timezone } = run;
+    // A call that another process will ask for again comes to its own end: its record is what that gets.
+    const wanted = unlessGoesOn(signal);
     return new TurnCalls(
       {
-        executor: this.executor,
+        executor: { execute: (request) => this.executor.execute(request, wanted) },
         askedBy: (toolCallId) => this.interrupts.askedBy(run, toolCallId),
         limits: {
           maxIdenticalCalls: this.config.RUN_MAX_IDENTICAL_CALLS,
@@ -135,7 +157,7 @@ export class RunRunner {
         runId: run.id,
         threadId: run.threadId,
         credential,
-        context: { locale, timezone, now: this.clock.now() },
+        context: { locale, timezone, now: this.nowOf(run) },
       },
       writer,
       signal,
@@ -149,20 +171,27 @@ export class RunRunner {
     writer: RunEventWriter,
     signal: AbortSignal,
   ): Promise<AgentLoop> {
-    const now = this.clock.now();
+    const now = this.nowOf(run);
     const { window, tools } = await this.windows.of(run, caller, answers, now);
     const { locale, timezone } = run;
     return new AgentLoop(
       {
-        model: this.models.of({ runId: run.id, threadId: run.threadId }, null),
+        model: this.models.of({ runId: run.id, threadId: run.threadId }, run.usage),
         calls,
         writer,
         maxTurns: this.config.RUN_MAX_TURNS,
         maxTokens: this.config.RUN_MAX_TOKENS,
+        noteTurn: (turns, made, usage) =>
+          this.runs.noteTurn(run, { turns, usage, refusedCalls: refusalsOf(made, locale) }),
       },
-      { window, tools, context: { locale, timezone, now } },
+      { window, tools, context: { locale, timezone, now }, turnsBefore: run.turns },
       signal,
     );
+  }
+
+  /** The instant that the run calls "now", which stays the same when it goes on elsewhere. */
+  private nowOf({ startedAt }: Run): Date {
+    return startedAt ?? this.clock.now();
   }
 
   /** A run ends with its time or with its credential, whichever comes first. */
@@ -170,14 +199,16 @@ export class RunRunner {
     { run, credentialExpiresAt }: Assignment,
     controller: AbortController,
   ): NodeJS.Timeout {
-    const credentialMs = credentialExpiresAt.getTime() - this.clock.now().getTime();
-    const limitMs = this.config.RUN_TIMEOUT_SECONDS * 1000;
+    const now = this.clock.now().getTime();
+    const credentialMs = credentialExpiresAt.getTime() - now;
+    const startedAt = run.startedAt?.getTime() ?? now;
+    const leftMs = Math.min(credentialMs, startedAt + this.config.RUN_TIMEOUT_SECONDS * 1000 - now);
     const expire = (): void => {
-      const key = credentialMs <= 0 ? 'queueTimeout' : 'runTimeout';
+      const key = credentialMs <= 0 && !run.startedAt ? 'queueTimeout' : 'runTimeout';
       controller.abort(new StewardError('TIMEOUT', text(key, run.locale)));
     };
-    if (credentialMs <= 0) expire();
-    return setTimeout(expire, Math.max(0, Math.min(credentialMs, limitMs)));
+    if (leftMs <= 0) expire();
+    return setTimeout(expire, Math.max(0, leftMs));
   }
 
   private async end(
@@ -209,4 +240,15 @@ export class RunRunner {
     const detail = reason.cause instanceof StewardError ? ` (${reason.cause.message})` : '';
     this.logger.log(`Run ${run.id} ends with ${reason.code}: ${reason.message}${detail}`);
   }
+}
+
+/** A signal that aborts with `signal`, but not where the run goes on in another process. */
+function unlessGoesOn(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => {
+    if (!goesOnElsewhere(signal.reason)) controller.abort(signal.reason);
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return controller.signal;
 }

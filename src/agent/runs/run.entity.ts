@@ -5,6 +5,7 @@ import type { TokenUsage } from '../../events/run-event.js';
 import { ThreadEntity } from '../../threads/entities/thread.entity.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
+import type { Refusal } from '../loop/unexecuted-call.js';
 import type { OpenCall } from './open-call.js';
 import type { RunStatus } from './run-state.js';
 import type { Run } from './run.js';
@@ -106,6 +107,12 @@ export class RunEntity implements Run {
 
   @Column({ type: 'jsonb', nullable: true })
   usage!: TokenUsage | null;
+
+  @Column({ type: 'integer', default: 0 })
+  turns!: number;
+
+  @Column({ name: 'refused_calls', type: 'json', nullable: true })
+  refusedCalls!: Record<string, Refusal> | null;
 
   @Column({ type: 'jsonb', nullable: true })
   briefing!: UsedBriefing | null;

@@ -27,6 +27,9 @@ export interface RunPlacing {
 /** Distinguishes the advisory lock from those of others. */
 const INTAKE_LOCK = 0x72756e73;
 
+/** How far a run has come, as far as its events do not say it. */
+export type RunProgress = Pick<Run, 'turns' | 'usage' | 'refusedCalls'>;
+
 /** Rows of `agent_runs`. Leases are in the database's time, which all replicas share. */
 @Injectable()
 export class RunRepository {
@@ -264,6 +267,11 @@ export class RunRepository {
       { briefing },
     );
     return affected === 1;
+  }
+
+  /** Notes that a turn has ended; in the transaction of the event that ends it. */
+  async noteTurn({ userId, id }: RunKey, progress: RunProgress): Promise<void> {
+    await this.rows.update({ userId, id, status: In([...ACTIVE_STATUSES]) }, progress);
   }
 
   /** Notes what of its thread the run's model was last shown. */

@@ -2,6 +2,7 @@ import type { Locale } from '../../common/locale.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
+import type { Refusal } from '../loop/unexecuted-call.js';
 import type { OpenCall } from './open-call.js';
 import type { RunStatus } from './run-state.js';
 
@@ -40,7 +41,12 @@ export interface Run extends RunKey {
   errorCode: string | null;
   /** Id of its RUN_STARTED in the thread's log; null until it was first executed. */
   startEventId: number | null;
+  /** Tokens of the turns that have ended; null when the model never said. */
   usage: TokenUsage | null;
+  /** Turns of its model that have ended. */
+  turns: number;
+  /** Calls of the last turn that are not executed, and why, by their ids; null for none. */
+  refusedCalls: Record<string, Refusal> | null;
   /** What its model was told of the person besides the conversation; null is nothing. */
   briefing: UsedBriefing | null;
   /** What of the thread its model was last shown; null is all of it. */

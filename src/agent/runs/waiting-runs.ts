@@ -119,6 +119,8 @@ export class WaitingRuns {
       attempts: 0,
       startEventId: null,
       usage: null,
+      turns: 0,
+      refusedCalls: null,
       briefing: null,
       context: null,
       createdAt: this.clock.now(),
