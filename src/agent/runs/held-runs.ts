@@ -23,6 +23,10 @@ export class HeldRuns {
     return [...this.jobs.values()].map(({ job }) => job.run);
   }
 
+  has(run: RunKey): boolean {
+    return this.jobs.has(runName(run));
+  }
+
   /** Executes a run. @returns a promise of when it does no more. */
   start(job: RunJob): Promise<void> {
     const name = runName(job.run);

@@ -9,7 +9,7 @@ import { HeldRuns } from './held-runs.js';
 import { HandedOverError, INSTANCE_ID } from './run-leases.js';
 import { RunPlaces } from './run-places.js';
 import { RunRunner, type Assignment } from './run-runner.js';
-import { isFinal } from './run-state.js';
+import { isActive } from './run-state.js';
 import { RunWakeups } from './run-wakeups.js';
 import { RunRepository } from './run.repository.js';
 import type { RunKey } from './run.js';
@@ -100,12 +100,14 @@ export class RunDispatcher {
   }
 
   /**
-   * Takes up a run that waits and is to be cancelled. It only writes its end, so it needs no place.
-   * @returns false when it does not wait any more.
+   * Takes up a run that nobody executes and that is to end: it was cancelled, or its credential has
+   * ended. It only writes its end, so it needs no place.
+   * @returns false when a process executes it.
    */
-  async endWaiting(run: RunKey): Promise<boolean> {
+  async endUnheld(run: RunKey): Promise<boolean> {
+    if (this.held.has(run)) return false;
     const { RUN_LEASE_SECONDS } = this.config;
-    if (!(await this.runs.claimWaiting(run, this.instanceId, RUN_LEASE_SECONDS))) return false;
+    if (!(await this.runs.claim(run, this.instanceId, RUN_LEASE_SECONDS))) return false;
     this.begin(run, () => undefined);
     return true;
   }
@@ -171,7 +173,7 @@ export class RunDispatcher {
     try {
       // Read while it is among those held: a cancel of before stands in the row, a later one aborts.
       const run = await this.runs.find(key);
-      if (!run || isFinal(run.status)) return;
+      if (!run || !isActive(run.status)) return;
       await this.telemetry.execute(run, () => this.claimed.execute(run, controller));
     } catch (error) {
       this.logger.warn(`Run ${key.id} was claimed and could not be read: ${String(error)}`);

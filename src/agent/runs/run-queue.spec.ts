@@ -10,6 +10,8 @@ import {
 } from '../../../test/support/agent-app.js';
 import type { ApiClient } from '../../../test/support/api-client.js';
 import { grammarFaults } from '../../../test/support/run-grammar.js';
+import { ScriptedModel } from '../../../test/support/scripted-model.js';
+import { CHAT_MODEL } from '../models/chat-model.js';
 import { HeldRuns } from './held-runs.js';
 import { RunSupervisor } from './run-supervisor.js';
 
@@ -40,10 +42,16 @@ describe('the queue of runs, over several processes', () => {
     await api.close();
   });
 
+  /** Its model knows its turns before it starts: it claims what waits at once. */
   async function startWorker(...turns: ScriptedTurn[]): Promise<AgentApp> {
-    const worker = await startAgentApp(LIMITS, { replicaOf: api });
+    const model = new ScriptedModel();
+    model.turns = turns;
+    const app = await startAgentApp(LIMITS, {
+      replicaOf: api,
+      override: (builder) => builder.overrideProvider(CHAT_MODEL).useValue(model),
+    });
+    const worker = { ...app, model };
     workers.push(worker);
-    worker.model.turns.push(...turns);
     return worker;
   }
   function person(index: number, at: AgentApp = api): ApiClient {
@@ -110,6 +118,18 @@ describe('the queue of runs, over several processes', () => {
         expect((await ended(index, run)).at(-1)).toMatchObject({ outcome: 'cancelled' });
       }
     }
+  });
+
+  it('ends what nobody takes up while its credential holds', async () => {
+    const run = await post(0, 'nobody comes');
+    const hour = `created_at = created_at - interval '1 hour'`;
+    await dataSource.query(`UPDATE agent_runs SET ${hour} WHERE id = $1`, [run.runId]);
+    await dataSource.query(
+      `UPDATE credentials SET expires_at = now() - interval '1 second' WHERE run_id = $1`,
+      [run.runId],
+    );
+    await api.app.get(RunSupervisor).sweep(false);
+    expect((await ended(0, run)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'TIMEOUT' });
   });
 
   it('keeps what was accepted for a process that starts later, whose users take turns', async () => {

@@ -1,5 +1,7 @@
 /**
- * States of a run (PROTOCOL §12). A `waiting` run has asked its person something and has said its last:
+ * States of a run (PROTOCOL §12). Who executes a run is no part of its state: an active run is claimed
+ * by a process, handed over by one that stops, or taken up after one that died, and stays `queued` or
+ * `running`, as far as it had come. A `waiting` run has asked its person something and has said its last:
  * no process holds it and it has no credential. It is left for
  * - `succeeded` when it is answered: another run, made by that, goes on;
  * - `cancelled` when it is cancelled, or the person says something else instead of answering;
@@ -16,7 +18,7 @@ export const RUN_STATUSES = [
 
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** States in which a process works for a run: no other run of its thread may start. */
+/** States of a run that is claimed and executed: no other run of its thread may start. */
 export const ACTIVE_STATUSES = ['queued', 'running'] as const satisfies RunStatus[];
 
 /** States that a run never leaves. */
@@ -39,6 +41,11 @@ export function canTransition(from: RunStatus, to: RunStatus): boolean {
 /** The states from which `to` may be reached: the guard of the UPDATE that makes the step. */
 export function sourcesOf(to: RunStatus): RunStatus[] {
   return RUN_STATUSES.filter((from) => canTransition(from, to));
+}
+
+/** True for the states in which a run may be claimed and handed over. */
+export function isActive(status: RunStatus): boolean {
+  return ACTIVE_STATUSES.some((active) => active === status);
 }
 
 /** True for succeeded, failed and cancelled. */

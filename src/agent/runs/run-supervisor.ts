@@ -18,7 +18,7 @@ import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 import { WaitingRuns } from './waiting-runs.js';
 
-/** Waiting runs that are ended in one go. */
+/** Runs that are ended in one go. */
 const BATCH = 50;
 
 /**
@@ -90,6 +90,19 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
       this.logger.warn(`Runs of dead processes could not be looked for: ${String(error)}`);
     }
     await this.dispatcher.look();
+    await this.endOverdue();
+  }
+
+  /** Also where no process is left that executes runs, a run that was accepted comes to its end. */
+  private async endOverdue(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - this.config.CREDENTIAL_TTL_SECONDS * 1000);
+    try {
+      for (const run of await this.runs.findOverdue(before, BATCH)) {
+        await this.dispatcher.endUnheld(run);
+      }
+    } catch (error) {
+      this.logger.warn(`Runs that waited too long could not be ended: ${String(error)}`);
+    }
   }
 
   /** Each sweep takes some; one that cannot be ended does not hold up the others. */

@@ -161,6 +161,17 @@ export class RunRepository {
     });
   }
 
+  /** Active runs that no living process executes and that were made before `before`, the oldest first. */
+  findOverdue(before: Date, limit: number): Promise<Run[]> {
+    return this.rows
+      .createQueryBuilder('run')
+      .where({ status: In([...ACTIVE_STATUSES]), createdAt: LessThanOrEqual(before) })
+      .andWhere('(run.instanceId IS NULL OR run.leaseUntil < now())')
+      .orderBy('run.createdAt')
+      .limit(limit)
+      .getMany();
+  }
+
   /** Whether any run of the user is active. */
   isActive(userId: string): Promise<boolean> {
     return this.rows.existsBy({ userId, status: In([...ACTIVE_STATUSES]) });
@@ -342,15 +353,13 @@ export class RunRepository {
     return claimed[0] ?? null;
   }
 
-  /** Claims this run if no process holds it. @returns false otherwise. */
-  async claimWaiting(
-    { userId, id }: RunKey,
-    instanceId: string,
-    leaseSeconds: number,
-  ): Promise<boolean> {
+  /** Claims this run if no living process holds it, as `claimNext`. @returns false otherwise. */
+  async claim({ userId, id }: RunKey, instanceId: string, leaseSeconds: number): Promise<boolean> {
     const [, claimed] = await this.uow.manager.query<[unknown, number]>(
-      `UPDATE agent_runs SET instance_id = $3, lease_until = now() + make_interval(secs => $4)
-       WHERE user_id = $1 AND id = $2 AND instance_id IS NULL AND status IN ('queued', 'running')`,
+      `UPDATE agent_runs SET instance_id = $3, lease_until = now() + make_interval(secs => $4),
+         attempts = attempts + (instance_id IS NOT NULL)::int
+       WHERE user_id = $1 AND id = $2 AND status IN ('queued', 'running')
+         AND (instance_id IS NULL OR lease_until < now())`,
       [userId, id, instanceId, leaseSeconds],
     );
     return claimed === 1;

@@ -134,7 +134,7 @@ export class RunService {
   private async abort(run: Run): Promise<void> {
     if (this.dispatcher.abort(run, cancelledByUser())) return;
     try {
-      if (await this.dispatcher.endWaiting(run)) return;
+      if (await this.dispatcher.endUnheld(run)) return;
       await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
     } catch (error) {
       this.logger.warn(`Nobody was told to cancel the run ${run.id}: ${String(error)}`);
