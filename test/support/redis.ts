@@ -23,6 +23,9 @@ export const REDIS_SERVER: string | null = (() => {
 
 if (REDIS_SERVER === null) process.stdout.write('skipped: no redis-server on the PATH\n');
 
+/** Its password; in no log and no answer. */
+export const REDIS_PASSWORD = 'redis-canary-5b1f';
+
 /** A Redis of the test's own: an unused port, nothing on disk, and it can be made to fail. */
 export interface TestRedis {
   url: string;
@@ -48,17 +51,25 @@ export async function startRedis(): Promise<TestRedis> {
   const send = async (...words: string[]): Promise<string> => {
     const socket = createConnection({ host: '127.0.0.1', port });
     try {
-      socket.end(`${words.map((word) => JSON.stringify(word)).join(' ')}\r\n`);
+      const command = words.map((word) => JSON.stringify(word)).join(' ');
+      socket.end(`AUTH ${REDIS_PASSWORD}\r\n${command}\r\n`);
       let reply = '';
       for await (const chunk of socket) reply += String(chunk);
-      return reply.trim();
+      return reply.replace(/^\+OK\r\n/, '').trim();
     } finally {
       socket.destroy();
     }
   };
   const start = async (): Promise<void> => {
     if (REDIS_SERVER === null) throw new Error('There is no redis-server.');
-    const options = { port, dir: folder, save: '', appendonly: 'no', bind: '127.0.0.1' };
+    const options = {
+      port,
+      dir: folder,
+      bind: '127.0.0.1',
+      requirepass: REDIS_PASSWORD,
+      appendonly: 'no',
+      save: '',
+    };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const started = spawn(REDIS_SERVER, args, { stdio: 'ignore', env: {} });
     child = started;
@@ -78,7 +89,7 @@ export async function startRedis(): Promise<TestRedis> {
 
   await start();
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://:${REDIS_PASSWORD}@127.0.0.1:${port}`,
     send,
     flush: async () => {
       await send('FLUSHALL');
