@@ -19,6 +19,7 @@ import { RecordStorageModule } from '../tool-output/storage/record-storage.modul
 import { ExecutorModule } from '../tool-router/executors/executor.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
 import { AttachmentsModule } from './attachments/attachments.module.js';
+import { AgentCapabilitiesController } from './capabilities/agent-capabilities.controller.js';
 import { TokenCounter } from './context/token-counter.js';
 import { chatModelProvider, fallbackModelProvider } from './models/chat-model.provider.js';
 import { MODEL_OBSERVER, NO_MODEL_OBSERVER } from './models/model-observer.js';
@@ -69,7 +70,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
     ThreadsModule,
     WhitelistModule,
   ],
-  controllers: [RunsController, ThreadsController],
+  controllers: [AgentCapabilitiesController, RunsController, ThreadsController],
   providers: [
     AgentPersonalData,
     { provide: INSTANCE_ID, useFactory: () => randomUUID() },

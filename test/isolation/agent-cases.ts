@@ -85,6 +85,9 @@ export const AGENT: IsolationCases = {
     'POST /agent/interrupts/{interruptId}/resolve': refused(({ interrupt }) =>
       to(`/agent/interrupts/${interrupt}/resolve`, { status: 'cancelled' }),
     ),
+    'GET /agent/capabilities': [
+      { name: 'the agent', attempt: () => to('/agent/capabilities'), expected: 'nothing' },
+    ],
     'GET /agent/approval-rules': [
       { name: 'all', attempt: () => to('/agent/approval-rules'), expected: 'nothing' },
     ],
