@@ -1,5 +1,5 @@
 import { isErrorCode, type ErrorCode } from '../../common/error-codes.js';
-import { DEFAULT_LOCALE, type Locale } from '../../common/locale.js';
+import type { Locale } from '../../common/locale.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { NewRunEvent, TokenUsage } from '../../events/run-event.js';
 import type { Asked } from '../loop/turn-calls.js';
@@ -20,13 +20,6 @@ export type Ending = {
 
 /** The ending of a run that is gone on with by nobody. */
 export type Ended = Extract<Ending, { status: FinalStatus }>;
-
-/** The process stops; each run says so in its own language. */
-export class ShutdownError extends StewardError {
-  constructor() {
-    super('DEPENDENCY_UNAVAILABLE', text('shutdown', DEFAULT_LOCALE));
-  }
-}
 
 /** The run did what it was asked. */
 export function succeeded(threadId: string, usage: TokenUsage | null): Ending {
@@ -90,7 +83,6 @@ export function endingOf(
     return failed('INTERNAL', text('internal', locale), usage);
   }
   if (error.code === 'CANCELLED') return cancelled(threadId, usage);
-  if (error instanceof ShutdownError) return failed(error.code, text('shutdown', locale), usage);
   return failed(error.code, error.message, usage);
 }
 
