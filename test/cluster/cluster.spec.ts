@@ -226,8 +226,9 @@ const isText = ({ event }: StreamFrame): boolean => event.type === 'TEXT_MESSAGE
     await start('worker');
     await read(one, path, frames);
     assertWhole(frames);
-    // Accepted while nobody executes, and executed by whoever comes.
-    model.replies.length = 0;
+    expect(frames.at(-1)?.event.type).toBe('RUN_FINISHED');
+    const said = frames.filter(isText).map(({ event }) => event.delta);
+    expect(said.join('')).toBe('Half of an answer.');
     model.replies.push(textReply('Here again.'));
     const next: StreamFrame[] = [];
     await read(one, (await post(one)).path, next);
