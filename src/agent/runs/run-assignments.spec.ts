@@ -25,15 +25,16 @@ describe('what is read of a run to go on with it', () => {
     agent.app.get(DataSource).query<{ content: string }[]>(sql, values);
   /** A run that was lost in a call, and is this process's again. @returns it with its credential. */
   async function lost() {
-    let credential = '';
-    agent.executor.answer = (request) => {
-      credential = request.credential;
-      return new Promise(() => undefined);
-    };
+    const called = new Promise<string>((resolve) => {
+      agent.executor.answer = (request) => {
+        resolve(request.credential);
+        return new Promise(() => undefined);
+      };
+    });
     agent.model.turns = [callsTool(READ)];
     const message = { message: 'go', enabledSkills: [] };
     const { runId } = (await client.post('/agent/runs', message)).body as { runId: string };
-    while (credential === '') await new Promise((resolve) => setImmediate(resolve));
+    const credential = await called;
     await loseRun([agent], runId);
     await untilLetGo([agent], runId);
     const id = agent.app.get<string>(INSTANCE_ID, { strict: false });
