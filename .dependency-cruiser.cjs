@@ -133,6 +133,17 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(observability|common|config|database|logging)/' },
     },
     {
+      name: 'tracing-is-loaded-on-demand',
+      comment: 'A deployment without a collector does not pay for the SDK at every start.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/observability/otlp/', SPEC] },
+      to: {
+        path: '^src/observability/otlp/|node_modules/@opentelemetry/(?!api/)',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 's3-is-loaded-on-demand',
       comment: 'A deployment without an S3 endpoint does not pay for its client at every start.',
       severity: 'error',

@@ -11,6 +11,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { REDIS_CLIENTS, type RedisClients } from '../redis/redis-clients.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { BullRunWakeups } from './runs/bull-run-wakeups.js';
+import { ModelTelemetry } from '../observability/model-telemetry.js';
 import { OutputStorageModule } from '../output-storage/output-storage.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { SseModule } from '../sse/sse.module.js';
@@ -22,7 +23,7 @@ import { AttachmentsModule } from './attachments/attachments.module.js';
 import { AgentCapabilitiesController } from './capabilities/agent-capabilities.controller.js';
 import { TokenCounter } from './context/token-counter.js';
 import { chatModelProvider, fallbackModelProvider } from './models/chat-model.provider.js';
-import { MODEL_OBSERVER, NO_MODEL_OBSERVER } from './models/model-observer.js';
+import { MODEL_OBSERVER, type ModelObserver } from './models/model-observer.js';
 import { RunModels } from './models/run-models.js';
 import { RunBriefing } from './run-briefing.js';
 import { RunRecall } from './run-recall.js';
@@ -105,7 +106,11 @@ import { AgentPersonalData } from './agent-personal-data.js';
     },
     chatModelProvider,
     fallbackModelProvider,
-    { provide: MODEL_OBSERVER, useValue: NO_MODEL_OBSERVER },
+    {
+      provide: MODEL_OBSERVER,
+      inject: [ModelTelemetry],
+      useFactory: (telemetry: ModelTelemetry): ModelObserver => telemetry,
+    },
     RunModels,
     TokenCounter,
     RunBriefing,

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../common/json.js';
 import { CliFailure } from './cli-failure.js';
 
 /** What the environment tells project-cli (PROTOCOL §4). */
@@ -7,11 +8,16 @@ export interface CliEnvironment {
   url: URL;
   /** Value of X-Project-Cli-Context, printable ASCII; undefined when there is no context. */
   context: string | undefined;
+  /** Value of the header `traceparent`. */
+  traceparent: string | undefined;
   /** Milliseconds for the whole exchange. */
   timeoutMs: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** W3C Trace Context, version 00. */
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Room that a header leaves beside the credential in the 16 KiB that servers accept. */
 const MAX_CONTEXT = 4096;
@@ -40,25 +46,30 @@ function readEndpoint(value: string | undefined): URL {
 }
 
 /** Checks the JSON and writes it with escapes, because a header carries ASCII. */
-function readContext(value: string | undefined): string | undefined {
-  if (!value) return undefined;
+function readContext(value: string | undefined): Pick<CliEnvironment, 'context' | 'traceparent'> {
+  if (!value) return { context: undefined, traceparent: undefined };
   let context: unknown;
   try {
     context = JSON.parse(value);
   } catch {
     context = null;
   }
-  if (typeof context !== 'object' || context === null || Array.isArray(context)) {
+  if (!isJsonObject(context)) {
     throw new CliFailure('INVALID_TOOL_CALL', 'PROJECT_CLI_CONTEXT is not a JSON object.');
   }
-  const text = JSON.stringify(context).replace(
+  const { traceparent, ...rest } = context;
+  const text = JSON.stringify(rest).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   if (text.length > MAX_CONTEXT) {
     throw new CliFailure('INVALID_TOOL_CALL', 'PROJECT_CLI_CONTEXT is too long.');
   }
-  return text;
+  return {
+    context: text,
+    traceparent:
+      typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+  };
 }
 
 function readTimeout(value: string | undefined): number {
@@ -75,7 +86,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): CliEnvironment {
   return {
     credential: readCredential(env.PROJECT_CLI_CREDENTIAL),
     url: readEndpoint(env.PROJECT_CLI_ENDPOINT),
-    context: readContext(env.PROJECT_CLI_CONTEXT),
+    ...readContext(env.PROJECT_CLI_CONTEXT),
     timeoutMs: readTimeout(env.PROJECT_CLI_TIMEOUT_MS),
   };
 }

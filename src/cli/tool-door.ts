@@ -49,7 +49,7 @@ export async function postCall(
   call: { module: string; method: string; input: JsonValue },
   environment: CliEnvironment,
 ): Promise<DoorAnswer> {
-  const { url, credential, context, timeoutMs } = environment;
+  const { url, credential, context, traceparent, timeoutMs } = environment;
   const { request } = await import(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const body = Buffer.from(JSON.stringify(call), 'utf8');
   return new Promise((resolve, reject) => {
@@ -63,6 +63,7 @@ export async function postCall(
         'content-length': body.length,
         'content-type': 'application/json',
         ...(context === undefined ? {} : { 'x-project-cli-context': context }),
+        ...(traceparent === undefined ? {} : { traceparent }),
       },
     });
     const timer = setTimeout(

@@ -10,7 +10,13 @@ export const THEMES: readonly { title: string; variables: readonly VariableName[
   },
   {
     title: 'Observability',
-    variables: ['METRICS_TOKEN'],
+    variables: [
+      'METRICS_TOKEN',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_SERVICE_NAME',
+      'OTEL_TRACES_SAMPLER_ARG',
+    ],
   },
   {
     title: 'HTTP server',

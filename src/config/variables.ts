@@ -36,6 +36,26 @@ const list = makeValidator<string[]>((input) =>
     .filter((part) => part !== ''),
 );
 
+/** `name=value,name=value`, values percent-encoded. */
+const headers = makeValidator<Record<string, string>>((input) => {
+  const pairs = input.split(',').map((part): [string, string] => {
+    const [, name, value] = /^\s*([\w-]+)=([\x21-\x7e]+)\s*$/.exec(part) ?? [];
+    try {
+      if (name && value) return [name.toLowerCase(), decodeURIComponent(value)];
+    } catch {
+      // Not percent-encoded.
+    }
+    throw new EnvError('must be name=value pairs, comma-separated, values percent-encoded');
+  });
+  return Object.fromEntries(pairs);
+});
+
+/** A number from 0 to 1. */
+const share = makeValidator<number>((input) => {
+  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(input.trim())) throw new EnvError('must be from 0 to 1');
+  return Number(input);
+});
+
 /** A connection URL of PostgreSQL. */
 const postgresUrl = makeValidator<string>((input) => {
   if (!/^postgres(ql)?:\/\/\S+$/.test(input)) {
@@ -189,6 +209,19 @@ export const VARIABLES = {
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
     desc: 'Least severe level that is logged.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
+    default: undefined,
+    desc: 'Base URL of an OpenTelemetry collector (OTLP/HTTP, …:4318) that gets spans of runs, model requests and tool calls. Absent: nothing is traced.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: headers({
+    default: {},
+    desc: 'Headers for that collector: name=value, comma-separated, values percent-encoded.',
+  }),
+  OTEL_SERVICE_NAME: str({ default: 'steward', desc: 'Name of this service in traces.' }),
+  OTEL_TRACES_SAMPLER_ARG: share({
+    default: 1,
+    desc: 'Share of traces that are kept, 0 to 1; one that a client has begun is kept or not as the client says.',
   }),
   METRICS_TOKEN: str({
     default: undefined,
@@ -577,6 +610,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'AUTH_SIGNING_KEY',
   'AUTH_VERIFY_KEYS',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'MODEL_API_KEY',
   'MODEL_FALLBACK_API_KEY',
   'S3_ACCESS_KEY',

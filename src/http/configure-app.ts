@@ -6,11 +6,13 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { AppConfig } from '../config/app-config.js';
+import { Tracing } from '../observability/tracing.js';
 import { StewardError } from '../common/steward-error.js';
 import { servesApi } from '../config/role.js';
 import { answerProblem } from './problem.filter.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import { sameSite } from './same-site.js';
+import { traceContext } from './trace-context.js';
 import { shownPath } from './shown-path.js';
 import { refuseTokenInUrl } from './url-credentials.js';
 
@@ -71,6 +73,8 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
   app.set('trust proxy', config.TRUST_PROXY);
   app.disable('x-powered-by');
   app.use(requestId);
+  const tracing = app.get(Tracing, { strict: false });
+  if (tracing.enabled) app.use(traceContext(tracing));
   app.use(
     pinoHttp({
       logger,

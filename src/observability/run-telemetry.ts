@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { SpanContext } from '@opentelemetry/api';
 import type { Counter, Histogram } from 'prom-client';
 import { inLogContext } from '../logging/log-context.js';
 import { Metrics } from './metrics.js';
+import { RunTrace } from './run-trace.js';
 import { RunWatch, type RunObserver, type WatchedEvent } from './run-watch.js';
+import { Tracing } from './tracing.js';
 
 /** A run as it is when its execution begins. */
 export interface RunFacts {
@@ -20,6 +23,9 @@ export interface RunNotice {
   event: WatchedEvent;
 }
 
+/** Runs whose request is remembered for their trace; one that is executed elsewhere has a trace of its own. */
+const ASKED_MAX = 10_000;
+
 /** What runs do in this process. Told by those who execute them and by the event log. */
 @Injectable()
 export class RunTelemetry {
@@ -30,7 +36,13 @@ export class RunTelemetry {
   private readonly duration: Histogram<'outcome'>;
   private readonly stages: Histogram<'stage'>;
 
-  constructor(metrics: Metrics) {
+  /** What asked for runs that were accepted here and are not executed yet. */
+  private readonly askedBy = new Map<string, SpanContext>();
+
+  constructor(
+    metrics: Metrics,
+    private readonly tracing: Tracing,
+  ) {
     this.states = metrics.counter(
       'steward_runs_total',
       'Runs that this process has brought into a state.',
@@ -63,16 +75,29 @@ export class RunTelemetry {
     this.states.inc({ state });
   }
 
+  /** A run has been accepted, and that is committed. */
+  accepted({ id, threadId, status }: Pick<RunFacts, 'id' | 'threadId' | 'status'>): void {
+    this.reached(status);
+    const { parent } = this.tracing;
+    if (!parent) return;
+    this.askedBy.set(nameOf(threadId, id), parent);
+    const [oldest] = this.askedBy.keys();
+    if (oldest !== undefined && this.askedBy.size > ASKED_MAX) this.askedBy.delete(oldest);
+  }
+
   /** Executes a run: what `work` logs names it, and its events make its times. */
   async execute(run: RunFacts, work: () => Promise<void>): Promise<void> {
     const { id: runId, threadId, status, createdAt } = run;
-    const watch = new RunWatch(createdAt.getTime(), status === 'queued', this.observer());
     const name = nameOf(threadId, runId);
+    const trace = new RunTrace(this.tracing, run, this.askedBy.get(name) ?? null);
+    this.askedBy.delete(name);
+    const watch = new RunWatch(createdAt.getTime(), status === 'queued', this.observer(trace));
     this.watches.set(name, watch);
     try {
-      await inLogContext({ runId, threadId }, work);
+      await this.tracing.within(trace, () => inLogContext({ runId, threadId }, work));
     } finally {
       this.watches.delete(name);
+      trace.close();
     }
   }
 
@@ -83,13 +108,19 @@ export class RunTelemetry {
     }
   }
 
-  private observer(): RunObserver {
+  private observer(trace: RunTrace): RunObserver {
     return {
       firstEvent: (seconds) => this.firstEvent.observe(seconds),
       firstText: (seconds) => this.firstText.observe(seconds),
-      stageBegan: () => undefined,
-      stageEnded: (stage, _at, seconds) => this.stages.observe({ stage }, seconds),
-      ended: (outcome, _code, seconds) => this.duration.observe({ outcome }, seconds),
+      stageBegan: (stage, at) => trace.stageBegan(stage, at),
+      stageEnded: (stage, at, seconds) => {
+        trace.stageEnded(at);
+        this.stages.observe({ stage }, seconds);
+      },
+      ended: (outcome, code, seconds) => {
+        trace.ended(outcome, code);
+        this.duration.observe({ outcome }, seconds);
+      },
     };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Histogram } from 'prom-client';
 import { Metrics } from './metrics.js';
+import { Tracing } from './tracing.js';
 
 /** As much of a call's record as is counted. */
 export interface CallOutcome {
@@ -13,7 +14,10 @@ export interface CallOutcome {
 export class ToolTelemetry {
   private readonly duration: Histogram<'method' | 'status' | 'code'>;
 
-  constructor(metrics: Metrics) {
+  constructor(
+    metrics: Metrics,
+    private readonly tracing: Tracing,
+  ) {
     this.duration = metrics.histogram(
       'steward_tool_call_duration_seconds',
       'Calls of methods, from credential to record; unknown is what is not registered.',
@@ -27,13 +31,17 @@ export class ToolTelemetry {
    */
   async call<T extends CallOutcome>(method: string | null, work: () => Promise<T>): Promise<T> {
     const since = performance.now();
-    const outcome = await work();
-    const labels = {
-      method: method ?? 'unknown',
-      status: outcome.status,
-      code: outcome.error?.code ?? '',
-    };
-    this.duration.observe(labels, (performance.now() - since) / 1000);
-    return outcome;
+    const name = method ?? 'unknown';
+    const span = this.tracing.open(`call ${name}`, { attributes: { 'steward.tool.method': name } });
+    let code: string | null = 'INTERNAL';
+    try {
+      const outcome = await this.tracing.within({ parent: span.context }, work);
+      code = outcome.error?.code ?? null;
+      const labels = { method: name, status: outcome.status, code: code ?? '' };
+      this.duration.observe(labels, (performance.now() - since) / 1000);
+      return outcome;
+    } finally {
+      span.end(code);
+    }
   }
 }

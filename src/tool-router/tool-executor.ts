@@ -16,6 +16,8 @@ export interface ExecutionRequest {
   threadId: string;
   locale: Locale;
   timezone: string;
+  /** W3C Trace Context of the call, where it is traced. */
+  traceparent?: string | undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   type ModelServer,
 } from '../support/model-server.js';
 import { startServerProcess, type ServerProcess } from '../support/server-process.js';
+import { SpanCollector } from '../observability/span-collector.js';
 import { TableHold } from '../support/table-hold.js';
 import { Canaries } from './canary/canaries.js';
 import { everyFile, everyRow } from './canary/places.js';
@@ -40,6 +41,7 @@ describe('secrets', () => {
   const answers: string[] = [];
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let dataDir: string;
+  const collector = new SpanCollector();
   let model: ModelServer;
   let server: ServerProcess;
   let person: ApiClient;
@@ -60,6 +62,7 @@ describe('secrets', () => {
       MODEL_BASE_URL: model.baseUrl,
       MODEL_NAME: 'scripted',
       MODEL_API_KEY: canaries.providerKey('MODEL_API_KEY'),
+      OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
       AUTH_SIGNING_KEY: JSON.stringify(signingKey),
       AWS_SECRET_ACCESS_KEY: canaries.plain('a variable of somebody else'),
       TOOL_OUTPUT_STORAGE: 'always',
@@ -73,6 +76,7 @@ describe('secrets', () => {
   afterAll(async () => {
     await server.stop();
     await model.close();
+    await collector.stop();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -317,8 +321,17 @@ describe('secrets', () => {
     ];
     const metrics = await fetch(`${server.url}/metrics`);
     seen.push(['metrics', await metrics.text()]);
+    expect(seen.at(-1)?.[1]).toContain('steward_tool_call_duration_seconds');
+    seen.push(...collector.bodies.map((body): [string, string] => ['spans', body]));
     const kinds = new Set(seen.map(([place]) => place));
-    for (const kind of ['log', 'answer', 'model', 'public.agent_events', 'public.tool_calls']) {
+    for (const kind of [
+      'log',
+      'answer',
+      'model',
+      'public.agent_events',
+      'public.tool_calls',
+      'spans',
+    ]) {
       expect(kinds).toContain(kind);
     }
     const leaks = seen.flatMap(([place, text]) =>

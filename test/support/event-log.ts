@@ -13,6 +13,7 @@ import { RecentEvents } from '../../src/events/recent-events.js';
 import { EventTelemetry } from '../../src/observability/event-telemetry.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { RunTelemetry } from '../../src/observability/run-telemetry.js';
+import { Tracing } from '../../src/observability/tracing.js';
 import type { ObjectStore } from '../../src/object-store/object-store.js';
 import { RecordReader } from '../../src/tool-output/storage/record-reader.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -75,7 +76,7 @@ export async function openLog(url: string, options: TestLogOptions = {}): Promis
     resolver,
     uow,
     new Clock(),
-    new EventTelemetry(metrics, new RunTelemetry(metrics)),
+    new EventTelemetry(metrics, new RunTelemetry(metrics, new Tracing(null))),
   );
   signals.onModuleInit();
   if (options.listening !== false) await notifications.onApplicationBootstrap();

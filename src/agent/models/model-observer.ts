@@ -37,8 +37,3 @@ export interface ModelObserver {
 
 /** Injection token of ModelObserver. */
 export const MODEL_OBSERVER = Symbol('MODEL_OBSERVER');
-
-/** Sees nothing. */
-export const NO_MODEL_OBSERVER: ModelObserver = {
-  start: () => ({ firstToken: () => undefined, end: () => undefined }),
-};

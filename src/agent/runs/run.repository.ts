@@ -105,7 +105,9 @@ export class RunRepository {
         fairDelayMs / 1000,
       ],
     );
-    return this.told(inserted.length === 1, run.status);
+    const made = inserted.length === 1;
+    if (made) this.uow.afterCommit(() => this.telemetry.accepted(run));
+    return made;
   }
 
   find({ userId, id }: RunKey): Promise<Run | null> {

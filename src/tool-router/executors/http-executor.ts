@@ -80,6 +80,7 @@ export class HttpExecutor implements ToolExecutor, OnModuleDestroy {
       authorization: `Bearer ${request.credential}`,
       'content-type': 'application/json',
       [CONTEXT_HEADER]: contextJson(request),
+      ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
     };
     for (let attempt = 0; ; attempt += 1) {
       const timeoutMs = Math.max(1, begun + this.config.CLI_TIMEOUT_MS - performance.now());

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
+import type { Counter, Histogram } from 'prom-client';
+import { Metrics } from './metrics.js';
+import { Tracing } from './tracing.js';
+
+/** One request to a model, as it goes out. */
+export interface ModelRequest {
+  threadId: string;
+  provider: string;
+  model: string;
+  /** From 1. */
+  attempt: number;
+}
+
+/** What became of it. */
+export interface ModelOutcome {
+  finish: string | null;
+  usage: { inputTokens: number; outputTokens: number } | null;
+  /** Code of PROTOCOL §5; null when it went well. */
+  error: string | null;
+  /** Milliseconds until the next try; null when there is none. */
+  retryInMs: number | null;
+}
+
+/** Requests of runs to their models. Providers and models are those of the configuration. */
+@Injectable()
+export class ModelTelemetry {
+  private readonly duration: Histogram<'provider' | 'model' | 'outcome'>;
+  private readonly firstToken: Histogram<'provider' | 'model'>;
+  private readonly retries: Counter<'provider' | 'model'>;
+  private readonly tokens: Counter<'provider' | 'model' | 'direction'>;
+
+  constructor(
+    metrics: Metrics,
+    private readonly tracing: Tracing,
+  ) {
+    const names = ['provider', 'model'] as const;
+    this.duration = metrics.histogram(
+      'steward_model_request_duration_seconds',
+      'Requests to models, by what became of them: ok, or the code of the failure.',
+      [...names, 'outcome'],
+    );
+    this.firstToken = metrics.histogram(
+      'steward_model_time_to_first_token_seconds',
+      'From a request to the first piece of its answer, reasoning included.',
+      names,
+    );
+    this.retries = metrics.counter(
+      'steward_model_retries_total',
+      'Requests that failed and were sent again.',
+      names,
+    );
+    this.tokens = metrics.counter(
+      'steward_model_tokens_total',
+      'Tokens that models have said they took.',
+      [...names, 'direction'],
+    );
+  }
+
+  /** A request goes out. @returns what hears of its first piece, and once of its end. */
+  start(request: ModelRequest): { firstToken(): void; end(outcome: ModelOutcome): void } {
+    const { provider, model } = request;
+    const labels = { provider, model };
+    const since = performance.now();
+    const seconds = (): number => (performance.now() - since) / 1000;
+    const span = this.tracing.open(`chat ${model}`, {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': provider,
+        'gen_ai.request.model': model,
+        'gen_ai.conversation.id': request.threadId,
+        'steward.request.attempt': request.attempt,
+      },
+    });
+    return {
+      firstToken: () => this.firstToken.observe(labels, seconds()),
+      end: (outcome) => {
+        const { error, usage } = outcome;
+        this.duration.observe({ ...labels, outcome: error ?? 'ok' }, seconds());
+        if (outcome.retryInMs !== null) this.retries.inc(labels);
+        if (usage) {
+          this.tokens.inc({ ...labels, direction: 'input' }, usage.inputTokens);
+          this.tokens.inc({ ...labels, direction: 'output' }, usage.outputTokens);
+        }
+        span.end(error, {
+          ...(outcome.finish !== null && { 'gen_ai.response.finish_reasons': [outcome.finish] }),
+          ...(usage && {
+            'gen_ai.usage.input_tokens': usage.inputTokens,
+            'gen_ai.usage.output_tokens': usage.outputTokens,
+          }),
+        });
+      },
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A span as OTLP/HTTP has it in JSON. */
+export interface ReceivedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+  status: { code?: number };
+}
+
+interface Export {
+  resourceSpans: { resource: object; scopeSpans: { spans: ReceivedSpan[] }[] }[];
+}
+
+/** An OpenTelemetry collector that keeps what it gets. */
+export class SpanCollector {
+  readonly spans: ReceivedSpan[] = [];
+  /** Bodies as they came. */
+  readonly bodies: string[] = [];
+  readonly headers: Record<string, unknown>[] = [];
+  private readonly server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      this.bodies.push(body);
+      this.headers.push({ ...request.headers, path: request.url });
+      for (const { scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
+        for (const { spans } of scopeSpans) this.spans.push(...spans);
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+
+  async start(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
+
+export function attribute(span: ReceivedSpan | undefined, key: string): unknown {
+  const value = span?.attributes.find((candidate) => candidate.key === key)?.value;
+  return value?.stringValue ?? value?.intValue;
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Tracing } from '../../src/observability/tracing.js';
+import type { ApiClient } from '../support/api-client.js';
+import {
+  callReply,
+  startModelServer,
+  textReply,
+  type ModelServer,
+} from '../support/model-server.js';
+import { startProduct, type Product } from '../support/product.js';
+import { SpanCollector, attribute, type ReceivedSpan } from './span-collector.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+
+/** The product with project-cli children, and a collector that gets its spans over HTTP. */
+describe('tracing', () => {
+  const collector = new SpanCollector();
+  let model: ModelServer;
+  let product: Product;
+  let person: ApiClient;
+
+  beforeAll(async () => {
+    model = await startModelServer();
+    product = await startProduct({
+      MODEL_BASE_URL: model.baseUrl,
+      MODEL_NAME: 'scripted-model',
+      OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20key',
+    });
+    person = await product.client().register({ locale: 'en' });
+  });
+  afterAll(async () => {
+    await product.close();
+    await model.close();
+    await collector.stop();
+  });
+
+  /** The spans of a run that asks for one call, under a trace of the client's. */
+  async function traced(module: string, method: string): Promise<ReceivedSpan[]> {
+    collector.spans.length = 0;
+    model.replies.push(
+      callReply({ module, method, input: { query: 'a secret question' } }),
+      textReply('a secret answer'),
+    );
+    const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
+    const created = await person.post('/agent/runs', { message: 'a secret wish' }, headers);
+    const { threadId } = created.body as { threadId: string };
+    for await (const frame of person.frames(`/agent/runs/${threadId}/events?after=0`)) void frame;
+    const ended = () => collector.spans.some(({ name }) => name.startsWith('invoke_agent'));
+    // The stream ends with the run's terminal event, its span a moment later.
+    while (!ended()) await product.app.get(Tracing, { strict: false }).flush();
+    return collector.spans.filter(({ traceId }) => traceId === TRACE);
+  }
+  const named = (spans: ReceivedSpan[], name: string): ReceivedSpan[] =>
+    spans.filter((span) => span.name === name);
+
+  it('makes one tree of a run, from the client’s request to behind the tool door', async () => {
+    const spans = await traced('help', 'search');
+    const byId = new Map(spans.map((span) => [span.spanId, span]));
+    const above = (span: ReceivedSpan | undefined) => byId.get(span?.parentSpanId ?? '');
+    const [agent] = named(spans, 'invoke_agent steward');
+    expect(agent?.parentSpanId).toBe(PARENT);
+    const stages = spans.filter(({ name }) => name.startsWith('stage '));
+    expect(stages.map(({ name }) => name)).toEqual([
+      'stage intent',
+      'stage execution',
+      'stage report',
+    ]);
+    expect(stages.map((stage) => above(stage))).toEqual([agent, agent, agent]);
+    const chats = named(spans, 'chat scripted-model');
+    expect(chats.map((chat) => above(chat)?.name)).toEqual(['stage intent', 'stage execution']);
+    const [tool] = named(spans, 'execute_tool project_cli');
+    expect(above(tool)?.name).toBe('stage execution');
+    // Its parent was in the environment of a child, which sent it to the door.
+    const [call] = named(spans, 'call help.search');
+    expect(above(call)).toBe(tool);
+    expect(spans.every((span) => span.traceId === TRACE)).toBe(true);
+  });
+
+  it('says of spans what the conventions for GenAI ask, and nothing that somebody said', async () => {
+    const spans = await traced('help', 'search');
+    const [agent] = named(spans, 'invoke_agent steward');
+    expect(attribute(agent, 'gen_ai.operation.name')).toBe('invoke_agent');
+    expect(attribute(agent, 'gen_ai.conversation.id')).toMatch(/^thr_/);
+    expect(attribute(agent, 'steward.run.outcome')).toBe('success');
+    const [chat] = named(spans, 'chat scripted-model');
+    expect(chat?.kind).toBe(3);
+    expect(attribute(chat, 'gen_ai.request.model')).toBe('scripted-model');
+    expect(attribute(chat, 'gen_ai.provider.name')).toBe('openai_compatible');
+    const [tool] = named(spans, 'execute_tool project_cli');
+    expect(attribute(tool, 'gen_ai.tool.call.id')).toMatch(/^call_/);
+    expect(collector.bodies.join('')).not.toContain('secret');
+    expect(collector.headers[0]).toMatchObject({ path: '/v1/traces', 'x-key': 'a key' });
+  });
+
+  it('marks what failed with its code', async () => {
+    const spans = await traced('nothing', 'here');
+    for (const name of ['execute_tool project_cli', 'call unknown']) {
+      const [span] = named(spans, name);
+      expect(attribute(span, 'error.type')).toBe('MODULE_NOT_FOUND');
+      expect(span?.status.code).toBe(2);
+    }
+    const [agent] = named(spans, 'invoke_agent steward');
+    expect(attribute(agent, 'error.type')).toBeUndefined();
+  });
+});
