@@ -25,8 +25,14 @@ export async function startRoundRobin(): Promise<RoundRobin> {
         return;
       }
       const { method, headers, url = '/' } = incoming;
-      const options = { method, headers: { ...headers, connection: 'close' }, agent: false };
-      const passed = request(new URL(url, target), options, (answer) => {
+      // The path as it was sent: as part of a URL it would be read, and `//host` is one.
+      const options = {
+        path: url,
+        method,
+        headers: { ...headers, connection: 'close' },
+        agent: false,
+      };
+      const passed = request(target, options, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
         answer.on('close', () => outgoing.destroy());
