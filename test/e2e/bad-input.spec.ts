@@ -199,6 +199,8 @@ describe('bad input over HTTP', () => {
       // A phone's calendar subscription: the secret is in the path.
       'get /api/v1/calendar/feeds/{token}.ics',
       'get /healthz',
+      // For Prometheus; METRICS_TOKEN closes it.
+      'get /metrics',
       'get /readyz',
       'post /api/v1/auth/refresh',
       'post /api/v1/auth/register',
