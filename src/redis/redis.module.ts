@@ -3,10 +3,12 @@ import type { RedisOptions } from 'ioredis';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { REDIS_CLIENTS, RedisClients, deploymentName } from './redis-clients.js';
+import { RedisMetrics } from './redis-metrics.js';
 
 /** Redis where REDIS_URL names one; nothing is loaded without. */
 @Module({
   providers: [
+    RedisMetrics,
     {
       provide: REDIS_CLIENTS,
       inject: [APP_CONFIG, UnitOfWork],

@@ -24,6 +24,7 @@ describe('observability', () => {
     product = await startProduct({
       MODEL_BASE_URL: model.baseUrl,
       MODEL_NAME: 'scripted-model',
+      MODEL_RETRY_BASE_MS: '10',
       LOG_LEVEL: 'trace',
     });
     person = await product.client().register({ locale: 'en' });
@@ -96,6 +97,21 @@ describe('observability', () => {
     );
     expect(counts).toEqual([1, 1, 1]);
     expect((await scrape()).text).not.toContain('dump');
+  });
+
+  it('takes the time of models, and counts their tokens and what had to be sent again', async () => {
+    const of = 'provider="openai_compatible",model="scripted-model"';
+    const busy: ModelReply = { status: 503, lines: [{ error: { message: 'busy' } }] };
+    const counts = await grown(
+      () => run(busy, textReply('Done.')),
+      ['steward_model_request_duration_seconds_count', `${of},outcome="ok"`],
+      ['steward_model_request_duration_seconds_count', `${of},outcome="DEPENDENCY_UNAVAILABLE"`],
+      ['steward_model_retries_total', of],
+      ['steward_model_time_to_first_token_seconds_count', of],
+      ['steward_model_tokens_total', `${of},direction="input"`],
+      ['steward_model_tokens_total', `${of},direction="output"`],
+    );
+    expect(counts).toEqual([1, 1, 1, 1, 10, 5]);
   });
 
   it('tells the streams that are open, and how they ended', async () => {

@@ -1,0 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Metrics } from '../observability/metrics.js';
+import { REDIS_CLIENTS, type RedisClients } from './redis-clients.js';
+
+/** Whether Redis is there; without REDIS_URL there is nothing to tell. */
+@Injectable()
+export class RedisMetrics {
+  constructor(metrics: Metrics, @Inject(REDIS_CLIENTS) clients: RedisClients | null) {
+    if (!clients) return;
+    metrics.gauge(
+      'steward_redis_up',
+      '1 while every connection to Redis works; 0 while PostgreSQL carries its part.',
+      [],
+      () => [[{}, clients.up ? 1 : 0]],
+    );
+  }
+}
