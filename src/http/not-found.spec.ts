@@ -6,10 +6,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { readConfig } from '../config/app-config.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
+import { Tracing } from '../observability/tracing.js';
 import { configureApp } from './configure-app.js';
 import { answerTheRest } from './not-found.js';
 
-@Module({})
+@Module({ providers: [{ provide: Tracing, useValue: new Tracing(null) }] })
 class NoModule {}
 
 describe('what no route takes', () => {
