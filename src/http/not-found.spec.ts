@@ -45,7 +45,7 @@ describe('what no route takes', () => {
   const failures = () =>
     logs
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ requestId }) => requestId !== undefined);
+      .filter(({ context }) => context === 'ProblemFilter');
 
   it('is not found, which is nothing to log', async () => {
     const response = await fetch(`${url}/nowhere`);
