@@ -12,7 +12,9 @@ const parse = (event: LoggedEvent, form: WireForm): Wire =>
   JSON.parse(encodeEvent(event, form)) as Wire;
 
 /** Paths of null members, anywhere but inside `metadata`, whose values are data. */
+/** Members that are null. What a state holds is the state's own: there null says that it has none. */
 function nullMembers(value: unknown, path = ''): string[] {
+  if (/^\/(snapshot|delta\/\d+\/value)\b/.test(path)) return [];
   if (value === null) return [path];
   if (typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, member]) =>
