@@ -20,13 +20,15 @@ export interface ModelFault {
   results?: (ErrorCode | null)[];
   /** Notices of further tries. */
   retries?: number;
+  /** Texts of the run's messages, `…` behind one that was broken off, where there is more than the answer. */
+  texts?: string[];
 }
 
 const SILENT: ModelReply = { lines: [], headers: 'never' };
 const DONE = textReply('Done.');
 
-const once = (...rest: ModelReply['lines']): ModelReply => ({
-  lines: [chunk({ content: 'Once' }), ...rest],
+const begins = (text: string, ...rest: ModelReply['lines']): ModelReply => ({
+  lines: [chunk({ content: text }), ...rest],
 });
 
 const fails = (status: number, error: object = { message: 'oops' }, headers = {}): ModelReply => ({
@@ -61,9 +63,14 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
   },
   {
     name: 'falls silent in its answer',
-    replies: [{ ...once(), end: 'hang' }],
+    replies: [
+      { ...begins('Once'), end: 'hang' },
+      { ...begins('On'), end: 'hang' },
+    ],
     code: 'TIMEOUT',
     says: 'modelTimeout',
+    retries: 1,
+    texts: ['Once…'],
   },
   {
     name: 'streams garbage',
@@ -81,15 +88,41 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
   },
   {
     name: 'closes in its answer',
-    replies: [once()],
+    replies: [begins('Once'), begins('Once', chunk({ content: ' upon' }))],
     code: 'DEPENDENCY_UNAVAILABLE',
     says: 'brokenStream',
+    retries: 1,
+    texts: ['Once upon…'],
   },
   {
     name: 'breaks off in its answer',
-    replies: [{ ...once(20), end: 'break' }],
+    replies: [{ ...begins('Once', 20), end: 'break' }, fails(503)],
     code: 'DEPENDENCY_UNAVAILABLE',
     says: 'brokenStream',
+    retries: 1,
+    texts: ['Once…'],
+  },
+  {
+    name: 'breaks off in its answer, and then says all of it',
+    replies: [{ ...begins('Do', 20), end: 'break' }, DONE],
+    retries: 1,
+  },
+  {
+    name: 'tells of an error in its answer, and then says something else',
+    replies: [begins('Once', { error: { message: 'oops' } }), DONE],
+    retries: 1,
+    texts: ['Once…', 'Done.'],
+  },
+  {
+    name: 'breaks off between calls, and makes them again',
+    replies: [
+      begins('Look.', ...callReply(search('a'), search('b')).lines.slice(0, 1)),
+      callReply(search('a')),
+      DONE,
+    ],
+    retries: 1,
+    results: [null],
+    texts: ['Look.…', 'Done.'],
   },
   {
     name: 'breaks off in its reasoning, and not again',

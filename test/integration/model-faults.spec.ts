@@ -5,6 +5,7 @@ import { StewardError } from '../../src/common/steward-error.js';
 import { EventLog } from '../../src/events/event-log.js';
 import { callsTool, says, ScriptedModel, startAgentApp } from '../support/agent-app.js';
 import type { ApiClient } from '../support/api-client.js';
+import { MessageStore } from '../../src/threads/message.store.js';
 import { startModelServer, textReply, type ModelServer } from '../support/model-server.js';
 import { MODEL_SHAPES } from '../support/model-shapes/index.js';
 import { startProduct, type Product } from '../support/product.js';
@@ -50,7 +51,7 @@ describe('a run whose model', () => {
     const events = logged.map(({ event }) => event);
     expect(grammarFaults(events)).toEqual([]);
     const answer = await client.get(`/agent/runs/${runId}`);
-    return { events, status: answer.body.status };
+    return { events, threadId, status: answer.body.status };
   }
 
   // Every sentence exists in both languages by its type; which one is taken is seen in both.
@@ -61,7 +62,7 @@ describe('a run whose model', () => {
     const client = people.get(locale);
     if (!client) throw new Error(`nobody speaks ${locale}`);
     endpoint.replies = [...fault.replies];
-    const { events, status } = await run(client);
+    const { events, threadId, status } = await run(client);
     expect(endpoint.requests).toHaveLength(fault.replies.length);
 
     const results = events.flatMap((event) =>
@@ -72,18 +73,25 @@ describe('a run whose model', () => {
     expect(notices).toEqual(
       Array.from({ length: fault.retries ?? 0 }, () => 'steward.model_retry'),
     );
+    const messages = await product.app.get(MessageStore).page(threadId, { limit: 50 });
+    const texts = messages.toReversed().flatMap((message) => {
+      if (message.role !== 'assistant' || message.content === '') return [];
+      return [message.metadata.interrupted ? `${message.content}…` : message.content];
+    });
     const last = events.at(-1);
     const sentence = fault.says ? text(fault.says, locale) : 'Done.';
     if (fault.code) {
       expect(last).toMatchObject({ type: 'RUN_ERROR', code: fault.code, message: sentence });
       expect(status).toBe('failed');
+      if (fault.texts) expect(texts).toEqual(fault.texts);
       return;
     }
     expect(last).toMatchObject({ type: 'RUN_FINISHED', outcome: 'success' });
-    const answer = events.flatMap((event) =>
+    expect(texts).toEqual(fault.texts ?? [sentence]);
+    const told = events.flatMap((event) =>
       event.type === 'TEXT_MESSAGE_CONTENT' ? [event.delta] : [],
     );
-    expect(answer.join('')).toBe(sentence);
+    expect(told.join('')).toBe(texts.join('').replaceAll('…', ''));
     expect(status).toBe('succeeded');
   });
 

@@ -120,7 +120,7 @@ export async function playInto(
   await writer.begin(() => Promise.resolve());
   for (const [turn, part] of script.turns.entries()) {
     const { notices = [], thoughts = [], pieces, afterthoughts = [], calls } = part;
-    for (const notice of notices) await writer.addNotice(notice);
+    for (const notice of notices) await writer.restartTurn(notice);
     for (const thought of thoughts) await writer.addReasoning(thought);
     for (const piece of pieces) await writer.addText(piece);
     for (const thought of afterthoughts) await writer.addReasoning(thought);

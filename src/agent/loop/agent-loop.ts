@@ -85,20 +85,19 @@ export class AgentLoop {
 
   /** A model whose limit is lower than the budget gets half of it, once. */
   private async askModel(): Promise<ModelTurn> {
-    let said = false;
+    const { writer } = this.ports;
     const listener: TurnListener = {
-      onText: (delta) => {
-        said = true;
-        return this.ports.writer.addText(delta);
-      },
-      onReasoning: (delta) => this.ports.writer.addReasoning(delta),
+      onText: (delta) => writer.addText(delta),
+      onReasoning: (delta) => writer.addReasoning(delta),
+      onRestart: (notice) => writer.restartTurn(notice),
     };
     try {
       return await this.takeTurn(listener);
     } catch (error) {
       if (!(error instanceof ContextTooLongError)) throw error;
-      if (said || !(await this.run.window.halve())) throw this.contextTooLong(error);
+      if (!(await this.run.window.halve())) throw this.contextTooLong(error);
     }
+    await writer.restartTurn();
     try {
       return await this.takeTurn(listener);
     } catch (error) {
@@ -114,9 +113,7 @@ export class AgentLoop {
     this.signal.throwIfAborted();
     const { tools, context, window } = this.run;
     const messages = await window.messages();
-    const { model, writer } = this.ports;
-    const request = { messages, tools, context };
-    const chunks = model.turn(request, this.signal, (notice) => writer.addNotice(notice));
+    const chunks = this.ports.model.turn({ messages, tools, context }, this.signal);
     return takeTurn(chunks, listener, this.signal, this.locale);
   }
 

@@ -2,7 +2,9 @@ import { newId } from '../../common/ids.js';
 import type { Locale } from '../../common/locale.js';
 import { StewardError } from '../../common/steward-error.js';
 import { redactText } from '../../tool-output/credential-scan.js';
-import type { ChatChunk, FinishReason, ModelToolCall } from '../models/chat-model.js';
+import type { RunNotice } from '../../events/run-event.js';
+import type { FinishReason, ModelToolCall } from '../models/chat-model.js';
+import type { TurnChunk } from '../models/run-model.js';
 import { text as say, type TextKey } from '../texts.js';
 import { untilAborted } from '../../common/abortable.js';
 import { RepetitionGuard } from './repetition-guard.js';
@@ -25,27 +27,30 @@ export interface ModelTurn {
 export interface TurnListener {
   onText: (delta: string) => Promise<void>;
   onReasoning: (delta: string) => Promise<void>;
+  /** The pieces so far do not count: the turn is made anew. */
+  onRestart: (notice: RunNotice) => Promise<void>;
 }
 
 /**
- * Takes one turn from a model.
+ * Takes one turn from a model, which may begin it anew.
  * @param listener gets each piece of text and reasoning as it arrives.
  * @throws the signal's reason when it aborts; StewardError when the model gives no whole turn.
  */
 export async function takeTurn(
-  chunks: AsyncIterable<ChatChunk>,
+  chunks: AsyncIterable<TurnChunk>,
   listener: TurnListener,
   signal: AbortSignal,
   locale: Locale,
 ): Promise<ModelTurn> {
-  const calls: TurnCall[] = [];
-  const text = new Bounded(locale);
-  const reasoning = new Bounded(locale);
+  let calls: TurnCall[] = [];
+  let text = new Bounded(locale);
+  let reasoning = new Bounded(locale);
+  let spoken = false;
   const iterator = untilAborted(chunks, signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await iterator.next().catch((error: unknown) => {
-        throw signal.aborted ? error : toModelError(error, text.said !== '', locale);
+        throw signal.aborted ? error : toModelError(error, spoken, locale);
       });
       if (next.done) throw fault('DEPENDENCY_UNAVAILABLE', 'brokenStream', locale);
       const chunk = next.value;
@@ -59,10 +64,16 @@ export async function takeTurn(
       }
       if (chunk.type === 'text') {
         text.add(chunk.delta);
+        spoken ||= chunk.delta !== '';
         await listener.onText(chunk.delta);
       } else if (chunk.type === 'reasoning') {
         reasoning.add(chunk.delta);
         await listener.onReasoning(chunk.delta);
+      } else if (chunk.type === 'restart') {
+        calls = [];
+        text = new Bounded(locale);
+        reasoning = new Bounded(locale);
+        await listener.onRestart(chunk.notice);
       } else {
         calls.push(toCall(chunk.call));
         if (calls.length > MAX_CALLS) throw fault('LIMIT_EXCEEDED', 'answerTooLong', locale);

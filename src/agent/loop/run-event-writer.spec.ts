@@ -284,6 +284,89 @@ describe('RunEventWriter', () => {
     );
   });
 
+  /** How much of its thoughts and of its text there is of each try that a model breaks off. */
+  const tries = fc.array(fc.record({ thoughts: fc.nat(3), text: fc.nat(4) }), { maxLength: 4 });
+  const notice = { type: 'model_retry', attempt: 2, of: 9, retryInMs: 1, code: 'TIMEOUT' } as const;
+
+  /** The first turn is broken off after each of `broken`, which may be of another conversation. */
+  async function restarted(script: Turn[], broken: Turn[]) {
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    for (const turn of broken) {
+      for (const piece of turn.thoughts) await writer.addReasoning(piece);
+      for (const piece of turn.text) await writer.addText(piece);
+      for (const piece of turn.late) await writer.addReasoning(piece);
+      await writer.restartTurn(notice);
+    }
+    await playTurns(writer, script, 99);
+    await writer.end(FINISHED);
+    expectWhole(store);
+    expect(store.events.filter(({ type }) => type === 'CUSTOM')).toHaveLength(broken.length);
+    return store;
+  }
+
+  it('tells nothing twice when a model is broken off and says the same again', async () => {
+    await fc.assert(
+      fc.asyncProperty(conversation, tries, async (script, cuts) => {
+        const [turn] = script;
+        if (!turn) return;
+        const { thoughts, text, late } = turn;
+        const broken = cuts.map((cut) => {
+          const spoken = text.slice(0, cut.text);
+          return spoken.join('') === ''
+            ? { ...turn, thoughts: thoughts.slice(0, cut.thoughts), text: [], late: [] }
+            : { ...turn, text: spoken };
+        });
+        const store = await restarted(script, broken);
+        const whole = texts(script).map((content) => ({ content, brokenOff: false }));
+        expect(said(store)).toEqual(whole);
+        const spoken = store.events.findIndex(
+          ({ type }) => type === 'TEXT_MESSAGE_START' || type === 'TOOL_CALL_START',
+        );
+        const thought = store.events
+          .slice(0, spoken === -1 ? undefined : spoken)
+          .map((event) => (event.type === 'REASONING_MESSAGE_CONTENT' ? event.delta : ''));
+        const meant = text.join('') === '' ? [...thoughts, ...late] : thoughts;
+        expect(thought.join('')).toBe(toStorable(meant.join('')));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps every text that the model did not say again, marked', async () => {
+    await fc.assert(
+      fc.asyncProperty(conversation, conversation, async (script, other) => {
+        const [turn] = script;
+        if (!turn) return;
+        const messages = said(await restarted(script, other));
+        const ended = messages.filter(({ brokenOff }) => !brokenOff);
+        expect(ended.map(({ content }) => content)).toEqual(texts(script));
+        const begun = texts(other);
+        for (const { content } of messages.filter(({ brokenOff }) => brokenOff)) {
+          expect(begun.some((text) => text.startsWith(content))).toBe(true);
+        }
+        const shown = messages.map(({ content }) => content);
+        for (const text of begun) expect(shown.some((kept) => kept.startsWith(text))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps what was said, marked, when no further try succeeds', async () => {
+    const store = new MemoryStore();
+    const writer = new RunEventWriter(store.ports, PLACE);
+    await writer.begin(() => Promise.resolve());
+    await writer.addText('Half an answer');
+    await writer.restartTurn(notice);
+    await writer.addText('Half');
+    await writer.restartTurn();
+    await writer.addText('Half an answer, and');
+    await writer.end(FAILED);
+    expectWhole(store);
+    expect(said(store)).toEqual([{ content: 'Half an answer, and', brokenOff: true }]);
+  });
+
   it('shows what the model thought once, of a turn that is made again', async () => {
     const store = new MemoryStore();
     const script = [{ thoughts: ['Let me see.'], text: ['Hello, ', 'Amy.'], late: [], calls: 0 }];
@@ -400,19 +483,26 @@ describe('RunEventWriter', () => {
     await writer.begin(() => Promise.resolve());
     await writer.addReasoning('Half a th');
     const failed = { attempt: 2, of: 3, retryInMs: 500, code: 'TIMEOUT' as const };
-    await writer.addNotice({ type: 'model_retry', ...failed });
-    await writer.addReasoning('Anew.');
+    await writer.restartTurn({ type: 'model_retry', ...failed });
+    await writer.addReasoning('Half a thought');
+    await writer.restartTurn();
+    await writer.addReasoning('Half a dream');
     await writer.addText('Hi');
     await writer.endTurn([]);
     await writer.end(FINISHED);
     await expect(
-      writer.addNotice({ type: 'model_fallback', model: 'other', code: 'TIMEOUT' }),
+      writer.restartTurn({ type: 'model_fallback', model: 'other', code: 'TIMEOUT' }),
     ).rejects.toThrow('after the end');
     expectWhole(store);
     expect(store.events.filter(({ type }) => type === 'CUSTOM')).toEqual([
       { type: 'CUSTOM', name: 'steward.model_retry', value: failed, timestamp: 0 },
     ]);
-    expect(store.rows.map(({ content }) => content)).toEqual(['Half a th', 'Anew.', 'Hi']);
+    expect(store.rows.map(({ content }) => content)).toEqual([
+      'Half a th',
+      'ought',
+      'Half a dream',
+      'Hi',
+    ]);
   });
 
   it('replaces what cannot be stored', async () => {

@@ -13,11 +13,11 @@ import { projectResult } from '../../tool-output/projection.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { toResultFacts } from '../../tool-output/result-facts.js';
 import { toToolMessage } from '../../tool-output/tool-message.js';
-import { RepeatedText } from './repeated-text.js';
 import type { FoldedRun } from './run-fold.js';
 import { RunStateEvents } from './run-state-events.js';
 import { StageTracker } from './stage-tracker.js';
 import { StreamedText } from './streamed-text.js';
+import { ToldText, type ToldPiece } from './told-text.js';
 
 export interface WriterPorts {
   log: Pick<EventLog, 'append'>;
@@ -77,14 +77,14 @@ export class RunEventWriter {
   private readonly calls: Map<string, AssistantToolCall>;
   private turnMessageId: string;
   /** The turn's text. */
-  private answer = new StreamedText();
+  private answer: ToldText;
   private answering = false;
-  /** Set while the turn is made again and says what it said before. */
-  private repeated: RepeatedText | null;
   /** The turn is made again, and how the model came to it was shown the first time. */
   private muted: boolean;
-  /** What the model thinks before it speaks, while that goes on. */
-  private thought: { id: string; text: StreamedText } | null = null;
+  /** What the model thinks before it speaks, while that goes on; `shown` is what its message says. */
+  private thought: { id: string; shown: string } | null = null;
+  /** The same, with what was shown of it in messages that a failure of the model has closed. */
+  private thinking = new ToldText();
   /** What it thought after it had begun to speak: it follows the text. */
   private late = '';
   /** Characters of reasoning in the turn. */
@@ -102,11 +102,11 @@ export class RunEventWriter {
     this.calls = new Map(resumed?.calls.map((call) => [call.id, call]));
     this.turnMessageId = resumed?.open.textMessageId ?? newId('msg');
     this.answering = this.tracker.textMessageId !== null;
-    this.repeated = this.answering ? new RepeatedText(resumed?.text ?? '') : null;
+    this.answer = new ToldText(resumed?.text);
     this.muted = this.answering || (resumed?.reasoned ?? false);
     const thoughtId = this.tracker.reasoningMessageId;
     if (thoughtId !== null) {
-      this.thought = { id: thoughtId, text: new StreamedText(resumed?.reasoning) };
+      this.thought = { id: thoughtId, shown: resumed?.reasoning ?? '' };
     }
   }
 
@@ -138,14 +138,25 @@ export class RunEventWriter {
       this.late += piece;
       return;
     }
-    this.thought ??= { id: newId('msg'), text: new StreamedText() };
-    await this.stream(this.thought.text, piece);
+    this.thought ??= { id: newId('msg'), shown: '' };
+    await this.stream(this.thinking, piece);
   }
 
-  /** Tells what holds the run up. What the model thought until then is closed: it begins anew. */
-  async addNotice(notice: RunNotice): Promise<void> {
+  /**
+   * The model begins the turn anew, because it was broken off. Its text stays open, as where another
+   * process goes on with a run: what it says is told as far as it was not told before.
+   * @param notice what it was held up by, where clients are to know.
+   */
+  async restartTurn(notice?: RunNotice): Promise<void> {
     await this.endReasoning();
-    await this.append(() => this.tracker.notice(notice), []);
+    await this.flushRest();
+    this.answer = this.answer.again();
+    this.thinking = this.thinking.again();
+    // What was thought behind the text was shown to nobody.
+    this.late = '';
+    this.answering = this.tracker.textMessageId !== null;
+    this.muted ||= this.answering;
+    if (notice) await this.append(() => this.tracker.notice(notice), []);
   }
 
   /**
@@ -156,13 +167,8 @@ export class RunEventWriter {
   async endTurn(calls: AssistantToolCall[], within?: () => Promise<void>): Promise<string> {
     await this.endReasoning();
     await this.flushRest();
-    const { text } = this.answer;
-    // A turn that was made again and ends before all was repeated has said something else.
-    const { repeated } = this;
-    const other =
-      repeated && !repeated.isWhole
-        ? this.insteadOf(repeated.said, text)
-        : { events: [], rows: [] };
+    const { text, told } = this.answer;
+    const other = this.written(this.answer.conclude(), told);
     const id = this.turnMessageId;
     const rows =
       text === '' && calls.length === 0 ? [] : [this.assistantRow(id, text, { tool_calls: calls })];
@@ -179,9 +185,9 @@ export class RunEventWriter {
     );
     for (const call of calls) this.calls.set(call.id, call);
     this.turnMessageId = newId('msg');
-    this.answer = new StreamedText();
+    this.answer = new ToldText();
+    this.thinking = new ToldText();
     this.answering = false;
-    this.repeated = null;
     this.muted = false;
     this.reasoned = 0;
     return text;
@@ -207,8 +213,8 @@ export class RunEventWriter {
     await this.flushRest();
     const rows: Row[] = [];
     if (this.tracker.textMessageId !== null) {
-      const text = this.repeated?.said ?? this.answer.text;
-      rows.push(this.assistantRow(this.turnMessageId, text, { interrupted: true }));
+      const { told } = this.answer;
+      rows.push(this.assistantRow(this.turnMessageId, told, { interrupted: true }));
     }
     const late = this.lateReasoning();
     rows.push(...late.rows);
@@ -274,10 +280,10 @@ export class RunEventWriter {
     const { thought } = this;
     if (thought === null) return;
     await this.drain();
-    const rest = thought.text.takeRest();
+    const rest = this.shown(thought, this.thinking.takeRest().text);
     await this.append(
-      () => [...this.tracker.reasoning(thought.id, rest), ...this.tracker.endReasoning()],
-      this.reasoningRows(thought.id, thought.text.text),
+      () => [...rest, ...this.tracker.endReasoning()],
+      this.reasoningRows(thought.id, thought.shown),
     );
     this.thought = null;
   }
@@ -299,7 +305,7 @@ export class RunEventWriter {
     return content === '' ? [] : [{ ...this.place(id), role: 'reasoning', content, metadata: {} }];
   }
 
-  private async stream(message: StreamedText, delta: string): Promise<void> {
+  private async stream(message: ToldText, delta: string): Promise<void> {
     message.push(delta);
     if (message.backlog === 0) return;
     this.pump ??= this.writePieces();
@@ -323,27 +329,25 @@ export class RunEventWriter {
   private nextPiece(): Written {
     const { thought } = this;
     if (this.failure) return { events: [], rows: [] };
-    return thought
-      ? { events: this.tracker.reasoning(thought.id, thought.text.take()), rows: [] }
-      : this.told(this.answer.take());
+    if (thought) return { events: this.shown(thought, this.thinking.take().text), rows: [] };
+    const { told } = this.answer;
+    return this.written(this.answer.take(), told);
   }
 
-  /** What is written of a piece of the turn's text: nothing while it repeats what was said before. */
-  private told(piece: string): Written {
-    const { repeated } = this;
-    if (piece === '') return { events: [], rows: [] };
-    if (!repeated) return { events: this.tracker.text(this.turnMessageId, piece), rows: [] };
-    const found = repeated.push(piece);
-    if (found.kind === 'repeats') return { events: [], rows: [] };
-    this.repeated = null;
-    return found.kind === 'goes_on'
-      ? { events: this.tracker.text(this.turnMessageId, found.text), rows: [] }
-      : this.insteadOf(repeated.said, found.text);
+  private shown(thought: { id: string; shown: string }, piece: string): NewRunEvent[] {
+    thought.shown += piece;
+    return this.tracker.reasoning(thought.id, piece);
   }
 
-  /** The turn says something else than the first time: that stays as it was left, and is marked. */
-  private insteadOf(said: string, text: string): Written {
-    const rows = [this.assistantRow(this.turnMessageId, said, { interrupted: true })];
+  /**
+   * A piece of the turn's text. Where the turn says something else than the first time, that stays as it
+   * was left, and is marked.
+   * @param before what clients had until then.
+   */
+  private written({ text, differs }: ToldPiece, before: string): Written {
+    if (text === '' && !differs) return { events: [], rows: [] };
+    if (!differs) return { events: this.tracker.text(this.turnMessageId, text), rows: [] };
+    const rows = [this.assistantRow(this.turnMessageId, before, { interrupted: true })];
     const events = this.tracker.endText();
     this.turnMessageId = newId('msg');
     return { events: [...events, ...this.tracker.text(this.turnMessageId, text)], rows };
@@ -357,7 +361,8 @@ export class RunEventWriter {
   /** What was held back of the answer. */
   private async flushRest(): Promise<void> {
     await this.drain();
-    const { events, rows } = this.told(this.answer.takeRest());
+    const { told } = this.answer;
+    const { events, rows } = this.written(this.answer.takeRest(), told);
     if (events.length > 0) await this.append(() => events, rows);
   }
 

@@ -43,11 +43,14 @@ function start({ fallback = false, maxAttempts = 3, baseMs = 1, maxMs = 50 } = {
   const controller = new AbortController();
   const take = async (onNotice = (_notice: RunNotice): void => undefined) => {
     const chunks: ChatChunk[] = [];
-    const turn = run.turn(modelRequest(), controller.signal, async (notice) => {
-      notices.push(notice);
-      onNotice(notice);
-    });
-    for await (const chunk of turn) chunks.push(chunk);
+    for await (const chunk of run.turn(modelRequest(), controller.signal)) {
+      if (chunk.type !== 'restart') {
+        chunks.push(chunk);
+        continue;
+      }
+      notices.push(chunk.notice);
+      onNotice(chunk.notice);
+    }
     return chunks;
   };
   return { first, second, run, notices, seen, controller, take };
@@ -71,7 +74,6 @@ describe('RunModel', () => {
   });
 
   it.each<[string, (ChatChunk | Error)[]]>([
-    ['after text', [{ type: 'text', delta: 'Half' }, ...DOWN]],
     ['of what would fail again', [failure('DEPENDENCY_UNAVAILABLE', { retryable: false })]],
     ['past the patience of a run', [failure('RATE_LIMITED', { retryAfterMs: 51 })]],
     ['of a limit', [failure('LIMIT_EXCEEDED')]],
@@ -84,10 +86,20 @@ describe('RunModel', () => {
     expect(first.requests).toHaveLength(1);
   });
 
-  it('asks again after reasoning, and after an end without an end', async () => {
-    const { first, take } = start();
-    first.turns = [[{ type: 'reasoning', delta: 'hm' }, ...DOWN], [], says('x')];
-    expect(await take()).toEqual([{ type: 'reasoning', delta: 'hm' }, ...says('x')]);
+  it('asks again in the middle of an answer, and says between what does not count any more', async () => {
+    const { first, second, run, controller } = start({ fallback: true, maxAttempts: 2 });
+    const half: ChatChunk = { type: 'text', delta: 'Half' };
+    const hm: ChatChunk = { type: 'reasoning', delta: 'hm' };
+    first.turns = [
+      [hm, half, ...DOWN],
+      [hm, half],
+    ];
+    second.turns = [says('x')];
+    const chunks: unknown[] = [];
+    for await (const chunk of run.turn(modelRequest(), controller.signal)) {
+      chunks.push(chunk.type === 'restart' ? chunk.notice.type : chunk);
+    }
+    expect(chunks).toEqual([hm, half, 'model_retry', hm, half, 'model_fallback', ...says('x')]);
   });
 
   it('hands over for the rest of the run once the tries are used up', async () => {
@@ -137,9 +149,9 @@ describe('RunModel', () => {
       ],
     ];
     const signal = new AbortController().signal;
-    for await (const _chunk of run.turn(modelRequest(), signal, () => Promise.resolve())) break;
+    for await (const _chunk of run.turn(modelRequest(), signal)) break;
     expect(seen).toMatchObject([{ error: 'CANCELLED', finish: null, usage: null, tokens: true }]);
-    for await (const _chunk of run.turn(modelRequest(), signal, () => Promise.resolve()));
+    for await (const _chunk of run.turn(modelRequest(), signal));
     expect(run.meter.usage).toBeNull();
     expect(run.meter.spent).toBe(4);
   });

@@ -26,10 +26,15 @@ const ENDPOINT_FAILURES: ReadonlySet<ErrorCode> = new Set([
   'TIMEOUT',
 ]);
 
+/** What a turn yields: what a model says, and that the turn is made anew. */
+export type TurnChunk =
+  | ChatChunk
+  /** It failed: nothing that came before counts, and it begins again after what `notice` tells. */
+  | { type: 'restart'; notice: RunNotice };
+
 /**
- * The model of one run: asks again for a turn that failed before anything of it was said, and hands
- * over to the fallback model once that is of no use. Reasoning that was shown does not count as said:
- * models break off in it more often than anywhere, and it is no part of the answer.
+ * The model of one run: asks again for a turn that failed, also in the middle of it, and hands over to
+ * the fallback model once that is of no use.
  */
 export class RunModel {
   private current = 0;
@@ -44,15 +49,11 @@ export class RunModel {
   }
 
   /**
-   * One turn, whole or failed; `finish` comes last.
-   * @param onNotice is told of each wait before it begins, and of a handing over.
+   * One turn, whole or failed; `finish` comes last. A `restart` comes before each wait and at a handing
+   * over.
    * @throws the signal's reason when it aborts; what the last try failed with.
    */
-  async *turn(
-    request: ChatRequest,
-    signal: AbortSignal,
-    onNotice: (notice: RunNotice) => Promise<void>,
-  ): AsyncGenerator<ChatChunk, void, void> {
+  async *turn(request: ChatRequest, signal: AbortSignal): AsyncGenerator<TurnChunk, void, void> {
     for (let attempt = 1; ; attempt += 1) {
       const tried = new Try(this.model, this.observe(attempt));
       try {
@@ -62,17 +63,19 @@ export class RunModel {
         }
         return;
       } catch (error) {
-        const failure = signal.aborted || tried.said !== '' ? null : endpointFailure(error);
+        const failure = signal.aborted ? null : endpointFailure(error);
         if (!failure) throw error;
         const { code } = failure;
         const retryInMs = this.waitAfter(failure, attempt);
         tried.retryInMs = retryInMs;
         if (retryInMs !== null) {
           const of = this.ports.retry.maxAttempts;
-          await onNotice({ type: 'model_retry', attempt: attempt + 1, of, retryInMs, code });
+          const notice = { attempt: attempt + 1, of, retryInMs, code };
+          yield { type: 'restart', notice: { type: 'model_retry', ...notice } };
         } else {
           if (!this.fallBack()) throw error;
-          await onNotice({ type: 'model_fallback', model: this.model.name, code });
+          const notice = { model: this.model.name, code };
+          yield { type: 'restart', notice: { type: 'model_fallback', ...notice } };
           attempt = 0;
         }
       } finally {

@@ -1,9 +1,11 @@
 import type { ErrorCode } from '../../../src/common/error-codes.js';
+import type { ChatChunk } from '../../../src/agent/models/chat-model.js';
 import { StewardError } from '../../../src/common/steward-error.js';
 import { callsTool, says, type ScriptedTurn } from '../../support/scripted-model.js';
-import type { Expectation, Scenario } from './scenario.js';
+import { thinks, type Expectation, type Scenario } from './scenario.js';
 
 const fails = (code: ErrorCode): ScriptedTurn => [new StewardError(code, 'The endpoint said no.')];
+const SAYS_HALF: ChatChunk = { type: 'text', delta: 'Half an' };
 const LIST = { module: 'notes', method: 'list', input: {} };
 
 /** A run that ends in an error: [name, the model's turns, code, what else]. */
@@ -25,9 +27,9 @@ const FAILURES: [string, ScriptedTurn[], string, Expectation?][] = [
   ['an empty answer', [says('')], 'DEPENDENCY_UNAVAILABLE', { roles: [] }],
   [
     'a stream that breaks off in a text',
-    [[{ type: 'text', delta: 'Half an' }]],
+    [[SAYS_HALF], [SAYS_HALF]],
     'DEPENDENCY_UNAVAILABLE',
-    { texts: ['Half an'] },
+    { texts: ['Half an'], has: ['CUSTOM'] },
   ],
   [
     'a stream that breaks off in reasoning',
@@ -57,6 +59,47 @@ export const FAILURE_SCENARIOS: Scenario[] = [
         say: 'x',
         model: [fails('DEPENDENCY_UNAVAILABLE'), says('Now.')],
         expect: { texts: ['Now.'], has: ['CUSTOM'], roles: ['assistant'] },
+      },
+    ],
+  },
+  {
+    name: 'an answer that breaks off and is then said from its beginning',
+    steps: () => [
+      {
+        say: 'x',
+        model: [[SAYS_HALF], thinks(['Hm.'], ['Half an hour ', 'at most.'])],
+        expect: { texts: ['Half an hour at most.'], has: ['CUSTOM'], roles: ['assistant'] },
+      },
+      { say: 'why?', model: [says('Because.')], expect: { texts: ['Because.'] } },
+    ],
+  },
+  {
+    name: 'an answer that breaks off and is then another one',
+    steps: () => [
+      {
+        say: 'x',
+        model: [thinks(['Hm.'], ['Half an']).slice(0, -1), says('An hour.')],
+        expect: {
+          texts: ['Hm.', 'Half an', 'An hour.'],
+          has: ['CUSTOM'],
+          roles: ['reasoning', 'assistant', 'assistant'],
+        },
+      },
+      { say: 'why?', model: [says('Because.')], expect: { texts: ['Because.'] } },
+    ],
+  },
+  {
+    name: 'an answer that breaks off and is then a call',
+    steps: () => [
+      {
+        say: 'x',
+        model: [[SAYS_HALF, ...callsTool(LIST).slice(0, 1)], callsTool(LIST), says('None.')],
+        expect: {
+          texts: ['Half an', 'None.'],
+          has: ['CUSTOM'],
+          roles: ['assistant', 'assistant', 'tool', 'assistant'],
+          results: ['success'],
+        },
       },
     ],
   },
