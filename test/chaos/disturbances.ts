@@ -32,7 +32,7 @@ export async function disturb(
   while (!over()) {
     const what = await strike(deployment, random);
     if (what !== null) counts[`${name}: ${what}`] = (counts[`${name}: ${what}`] ?? 0) + 1;
-    const next = Date.now() + random.between(...pauseMs);
+    const next = Date.now() + (what === null ? 0 : random.between(...pauseMs));
     while (!over() && Date.now() < next) await delay(100);
   }
 }
@@ -41,8 +41,8 @@ export async function disturb(
 export const POSTGRES_KILLED: Disturbance = {
   name: 'PostgreSQL',
   pauseMs: [15_000, 20_000],
-  strike: async (deployment) => {
-    await delay(1_000);
+  strike: async (deployment, random) => {
+    await delay(random.between(200, 2_000));
     return (await deployment.killPostgres()) ? 'killed' : null;
   },
 };

@@ -9,6 +9,8 @@ export interface Report {
   seed: number;
   seconds: number;
   kills: number;
+  /** Longest time from a kill until the server was ready again, in milliseconds. */
+  longestDownMs: number;
   /** Other disturbances, by kind. */
   disturbances: Record<string, number>;
   runs: number;
@@ -48,6 +50,7 @@ export function report(
   return {
     ...about,
     kills: kills.length,
+    longestDownMs: Math.max(0, ...kills.map(({ downMs }) => downMs)),
     runs: runs.length,
     byStatus: counted(runs.map(({ status }) => status)),
     byCode: counted(runs.flatMap(({ errorCode }) => (errorCode === null ? [] : [errorCode]))),
@@ -97,7 +100,10 @@ export function table(one: Report): string {
     ['taken up after a crash', one.takenUp],
     ['events · calls · effects', `${one.events} · ${one.calls} · ${one.effects}`],
     ['reconnects · cancels · answers', `${one.reconnects} · ${one.cancels} · ${one.resumes}`],
-    ['longest silence over a kill', `${one.longestTakeUpMs} ms`],
+    [
+      'longest silence over a kill',
+      `${one.longestTakeUpMs} ms (server down up to ${one.longestDownMs} ms)`,
+    ],
     ['faults', one.faults.length],
   ];
   return [`chaos: ${one.form}`, ...rows.map(([name, value]) => `  ${name}: ${value}`)].join('\n');
