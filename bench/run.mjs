@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withApp } from '../scripts/with-app.mjs';
 import { audit } from './audit.mjs';
+import { fanOut } from './fan-out.mjs';
 import { largeDataSets } from './large-data-sets.mjs';
 import { median, report } from './measure.mjs';
+import { durability, runs } from './runs.mjs';
 import { toolOutputs } from './tool-outputs.mjs';
 
 const run = promisify(execFile);
@@ -76,7 +78,7 @@ async function eventLog(app, threadId) {
   );
 }
 
-await withApp(async (app) => {
+await withApp(async (app, config, databaseUrl) => {
   const { CredentialService } = await import('../dist/src/credential/credential.service.js');
   const { ListeningAddress } =
     await import('../dist/src/tool-router/executors/listening-address.js');
@@ -104,7 +106,11 @@ await withApp(async (app) => {
   await app.get(ThreadService, { strict: false }).claim(run.threadId, user.id);
   const { credential } = await credentials.exchange(principal, { ...run, scope: ['*'] });
 
+  const place = { databaseUrl, dataDir: config.DATA_DIR };
   await childStart();
+  await runs(place);
+  await durability(place);
+  await fanOut(place);
   await executors(app, {
     ...run,
     userId: user.id,

@@ -60,7 +60,7 @@ export class Killer {
   }
 
   private async untilAMoment(): Promise<string> {
-    await delay(this.random.between(100, 1_500));
+    await delay(this.random.between(100, 3_000));
     if (this.random.chance(0.3)) return 'a time';
     const type = this.random.pick(MOMENTS);
     const signal = AbortSignal.timeout(MOMENT_MS);
