@@ -15,6 +15,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/setup-file.ts'],
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   workerIdleMemoryLimit: '1GB',
 };

@@ -52,7 +52,7 @@ describe('the cancel of a run', () => {
     database = new Client({ connectionString: at(0).databaseUrl });
     await database.connect();
     subscribe('child_process', onChild);
-  });
+  }, 120_000);
   afterAll(async () => {
     unsubscribe('child_process', onChild);
     await database.end();
