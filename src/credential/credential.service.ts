@@ -190,6 +190,12 @@ export class CredentialService {
     };
   }
 
+  /** Whether a credential was revoked, or is gone, by the table: memory may be a moment behind it. */
+  async isRevoked(jti: string): Promise<boolean> {
+    const row = await this.credentials.find(jti);
+    return row === null || row.revokedAt !== null;
+  }
+
   /** Ends one credential; here at once, on every replica when this commits. Idempotent. */
   async revoke(jti: string, actor = 'system'): Promise<void> {
     await this.uow.run(async () => {

@@ -28,6 +28,7 @@ import { failureRecord } from './pipeline/record-builder.js';
 import { asStewardError } from './pipeline/tool-error.js';
 import { projectCliTool, type ProjectCliTool } from './project-cli-tool.js';
 import type { CallTrace } from './call-trace.js';
+import { BrokenOffCall } from './records/broken-off-call.js';
 import { CallAudit } from './records/call-audit.js';
 import { CallLedger, type MethodLimits } from './records/call-ledger.js';
 import { RefusedCalls } from './records/refused-calls.js';
@@ -79,7 +80,7 @@ export class ToolGateway {
    * Executes one call and gives its record. Never throws for what a caller did wrong: a malformed
    * call, a bad credential, a denial are failure records. Calls without a valid credential are not
    * stored but in the audit: nobody vouches for them.
-   * @param signal ends the call with CANCELLED.
+   * @param signal ends the call with CANCELLED, which is recorded unless the call's run goes on.
    */
   invoke(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput> {
     const call = parseToolCall(request.call);
@@ -171,6 +172,10 @@ export class ToolGateway {
         ),
       );
     } catch (error) {
+      if (error instanceof BrokenOffCall) {
+        await this.audit.unrecorded(key, error.record);
+        return error.record;
+      }
       const outcome = asStewardError(error);
       // A call that waits is not over: its interrupt stands for it.
       if (outcome.code === 'APPROVAL_REQUIRED') {

@@ -24,7 +24,8 @@ export async function whileHeld<T>(
   }
 }
 
-async function untilWaitedFor(dataSource: DataSource): Promise<void> {
+/** Resolves once somebody waits for a lock. */
+export async function untilWaitedFor(dataSource: DataSource): Promise<void> {
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const waiting = await dataSource.query<object[]>(
       `SELECT 1 FROM pg_stat_activity

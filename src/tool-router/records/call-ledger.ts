@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
+import { CredentialService } from '../../credential/credential.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { CapabilityDescriptor } from '../capability.js';
@@ -10,6 +11,7 @@ import { FailureLog } from '../pipeline/failure-log.js';
 import { failureRecord } from '../pipeline/record-builder.js';
 import { asStewardError } from '../pipeline/tool-error.js';
 import type { CallFacts } from '../tool-invocation.js';
+import { BrokenOffCall } from './broken-off-call.js';
 import { CallAudit } from './call-audit.js';
 import {
   ToolRecordStore,
@@ -51,6 +53,7 @@ export class CallLedger {
   constructor(
     private readonly store: ToolRecordStore,
     private readonly audit: CallAudit,
+    private readonly credentials: CredentialService,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
     private readonly failures: FailureLog,
@@ -59,8 +62,9 @@ export class CallLedger {
   /**
    * Executes `work` unless it has been, and records what it gives. What cannot be recorded is a
    * failure, because nobody could replay it.
-   * @throws CallSuspended of `work`, and nothing else: a call that waits for a person has no record,
-   * and leaves no trace of the attempt.
+   * @throws CallSuspended of `work`: a call that waits for a person has no record, and leaves no trace
+   * of the attempt; BrokenOffCall, likewise, when the caller of a run's call left and nobody ended the
+   * run; nothing else.
    */
   async settle(
     key: RecordKey,
@@ -71,15 +75,21 @@ export class CallLedger {
     const { userId, runId, toolCallId } = key;
     if (runId === null) return this.settleOnce(key, facts, method, work);
     const name = `${userId} ${runId} ${toolCallId}`;
-    const running = this.running.get(name);
-    if (running) return this.join(key, facts, running);
-    const settling = this.settleOnce(key, facts, method, work);
-    this.running.set(name, settling);
-    try {
-      return await settling;
-    } finally {
-      this.running.delete(name);
+    for (;;) {
+      const running = this.running.get(name);
+      if (!running) break;
+      try {
+        return await this.join(key, facts, running);
+      } catch (error) {
+        // Its caller has left; this one is still there.
+        if (!(error instanceof BrokenOffCall)) throw error;
+      }
     }
+    const settling = this.settleOnce(key, facts, method, work).finally(() =>
+      this.running.delete(name),
+    );
+    this.running.set(name, settling);
+    return settling;
   }
 
   /** A call that this process is executing is executed once; whoever asks again gets its record. */
@@ -108,7 +118,7 @@ export class CallLedger {
       if (method.effect === 'read') return await this.save(key, facts, await work());
       return await this.write(key, facts, method.timeoutMs, work);
     } catch (error) {
-      if (error instanceof CallSuspended) throw error;
+      if (error instanceof CallSuspended || error instanceof BrokenOffCall) throw error;
       return this.unrecorded(facts, error);
     }
   }
@@ -143,14 +153,29 @@ export class CallLedger {
     }
   }
 
-  /** Records what came out outside of any transaction; a record that exists already wins. */
+  /**
+   * Records what came out outside of any transaction; a record that exists already wins.
+   * @throws BrokenOffCall.
+   */
   private async save(
     key: RecordKey,
     facts: CallFacts,
     record: ToolAgentOutput,
   ): Promise<ToolAgentOutput> {
+    if (record.error?.code === 'CANCELLED' && (await this.goesOn(key))) {
+      throw new BrokenOffCall(record);
+    }
     if (await this.insert(key, record)) return record;
     return this.recorded(key, facts);
+  }
+
+  /**
+   * Whether the run of a call goes on. Whoever ends one revokes its credential before the call hears of
+   * it, wherever it is executed.
+   */
+  private async goesOn({ runId, trace: { credentialJti } }: RecordKey): Promise<boolean> {
+    if (runId === null || credentialJti === null) return false;
+    return !(await this.credentials.isRevoked(credentialJti));
   }
 
   private insert(key: RecordKey, record: ToolAgentOutput): Promise<boolean> {
