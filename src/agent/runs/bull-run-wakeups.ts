@@ -12,13 +12,15 @@ const JOB = 'run';
 const ADD_PATIENCE_MS = 500;
 /** Failed jobs say nothing that the run's row does not say better. */
 const KEPT_FAILURES = 100;
+/** Jobs that lie in Redis at most, about: where nobody takes them, more of them say nothing more. */
+const MAX_JOBS = 1_000;
 
 /**
  * Wake-ups as BullMQ jobs, one for a run that waits: one process gets it and stays with it until the
  * run has ended there, so that a process takes no more jobs than it has places. The queue is still
  * the database: which run is executed next, and how many of whom, is decided by the claim. A job that
- * is lost, comes twice or too late changes nothing, and while Redis does not answer runs are announced
- * by notification.
+ * is lost, comes twice or too late changes nothing. While Redis does not answer, or jobs are not taken,
+ * runs are announced by notification.
  */
 export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(BullRunWakeups.name);
@@ -61,15 +63,18 @@ export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModule
   private async add(run: RunKey): Promise<void> {
     try {
       const { Queue } = await import('bullmq');
-      await this.link.run(async (connection) => {
+      const added = await this.link.run(async (connection) => {
         if (!this.queue) {
           this.queue = new Queue<RunKey>(QUEUE, { connection, prefix: this.clients.prefix });
           this.queue.on('error', () => undefined);
         }
+        if ((await this.queue.getWaitingCount()) >= MAX_JOBS) return false;
         const { userId, id } = run;
         const options = { removeOnComplete: true, removeOnFail: { count: KEPT_FAILURES } };
         await this.queue.add(JOB, { userId, id }, options);
+        return true;
       });
+      if (!added) await this.tellTheOthers();
     } catch {
       await this.tellTheOthers();
     }

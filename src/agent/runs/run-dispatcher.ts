@@ -76,12 +76,14 @@ export class RunDispatcher {
 
   /**
    * This process alone was told of a run that waits. Which one is begun is decided as always.
-   * @returns once the named one is not executed here any more; false when there is no place.
+   * @returns once the named one is not executed here any more; false when it still waits: there is no
+   *   place, none for its user, others come first, or the database does not answer. Never rejects.
    */
   async takeUp(run: RunKey): Promise<boolean> {
     if (this.stopping || this.places.free === 0) return false;
     this.mayWait = true;
     await this.look();
+    if (!this.held.has(run)) return !(await this.stillWaits(run));
     await this.held.ended(run);
     return true;
   }
@@ -134,6 +136,14 @@ export class RunDispatcher {
     } catch (error) {
       // They are taken up once their leases are over.
       this.logger.warn(`Runs could not be handed over: ${String(error)}`);
+    }
+  }
+
+  private async stillWaits(run: RunKey): Promise<boolean> {
+    try {
+      return await this.runs.isUnheld(run);
+    } catch {
+      return true;
     }
   }
 

@@ -15,7 +15,13 @@ import { CHAT_MODEL } from '../models/chat-model.js';
 import { HeldRuns } from './held-runs.js';
 import { RunSupervisor } from './run-supervisor.js';
 
-const LIMITS = { RUN_CONCURRENCY: '1', RUN_MAX_ACTIVE_PER_USER: '4', RUN_QUEUE_MAX: '9' };
+const LIMITS = {
+  RUN_CONCURRENCY: '1',
+  RUN_MAX_ACTIVE_PER_USER: '4',
+  RUN_QUEUE_MAX: '9',
+  // No lease ends and no sweep comes by itself.
+  RUN_LEASE_SECONDS: '300',
+};
 
 interface Accepted {
   runId: string;
@@ -188,5 +194,20 @@ describe('the queue of runs, over several processes', () => {
     });
     expect(worker && asked(worker)).not.toContain('hopeless');
     expect(worker?.app.get(HeldRuns).runs).toEqual([]);
+  });
+
+  it('finds a run that waits and that nobody was told of', async () => {
+    const [, worker] = workers;
+    if (worker) worker.model.turns = [() => hangs(), says('found')];
+    const holds = await post(0, 'holds the place again');
+    await reached(holds, 'STEP_STARTED');
+    const run = await post(1, 'unheard of');
+    const held = `instance_id = 'other', lease_until = now() + interval '1 hour'`;
+    await dataSource.query(`UPDATE agent_runs SET ${held} WHERE id = $1`, [run.runId]);
+    await person(0).post(`/agent/runs/${holds.runId}/cancel`, {});
+    await ended(0, holds);
+    while (worker?.app.get(HeldRuns).runs.length !== 0) await delay(5);
+    await dataSource.query('UPDATE agent_runs SET instance_id = NULL WHERE id = $1', [run.runId]);
+    expect((await ended(1, run)).at(-1)).toMatchObject({ outcome: 'success' });
   });
 });

@@ -20,6 +20,8 @@ import { WaitingRuns } from './waiting-runs.js';
 
 /** Runs that are ended in one go. */
 const BATCH = 50;
+/** Between two looks for runs that wait, in ms: how late a run is whose wake-up was lost. */
+const LOOK_EVERY_MS = 2_000;
 
 /**
  * What goes on beside the runs: leases are renewed, cancels and wake-ups of other processes heard,
@@ -58,6 +60,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
     const every = this.leases.intervalMs;
     this.timers.push(setInterval(() => void this.leases.renew(), every));
     this.timers.push(setInterval(() => void this.sweep(false), every));
+    this.timers.push(setInterval(() => void this.dispatcher.look(), LOOK_EVERY_MS));
   }
 
   /** Before the streams and the event log stop: clients still see how their runs end, or go on elsewhere. */

@@ -23,7 +23,7 @@ export interface Wake {
   wake(): void;
   /**
    * A run waits, and only this process was told. Resolves once it is not, or no more, executed here.
-   * @returns false when this process has no place, so that others must be told.
+   * @returns false when it still waits after this process has looked, so that others must be told.
    */
   takeUp(run: RunKey): Promise<boolean>;
 }

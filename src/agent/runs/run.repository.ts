@@ -174,6 +174,16 @@ export class RunRepository {
       .getMany();
   }
 
+  /** Whether the run is active and no process has claimed it. */
+  isUnheld({ userId, id }: RunKey): Promise<boolean> {
+    return this.rows.existsBy({
+      userId,
+      id,
+      instanceId: IsNull(),
+      status: In([...ACTIVE_STATUSES]),
+    });
+  }
+
   /** Whether any run of the user is active. */
   isActive(userId: string): Promise<boolean> {
     return this.rows.existsBy({ userId, status: In([...ACTIVE_STATUSES]) });
