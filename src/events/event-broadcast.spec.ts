@@ -61,7 +61,7 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, n) 
     const broadcast = new EventBroadcast(new RedisStream(own, 'events'));
     clients.push(own);
     broadcasts.push(broadcast);
-    const poll = { disconnected: 50, connected: 60_000, broadcast: 2_000 };
+    const poll = { disconnected: 50, connected: 2_000 };
     return openLog(url, { poll, broadcast });
   };
   const working = async (): Promise<void> => {

@@ -23,8 +23,8 @@ export interface HeardEvents {
   events: SizedEvent[];
 }
 
-/** Characters of stored JSON that one entry carries at most; larger events lie in the database alone. */
-const MAX_PAYLOAD = 16 * 1024;
+/** Bytes of an entry that carries its events; larger ones lie in the database alone. */
+const MAX_ENTRY_BYTES = 16 * 1024;
 
 /**
  * Tells the other processes of a deployment of committed events, with the events themselves, so that
@@ -67,9 +67,12 @@ export class EventBroadcast {
 }
 
 function toText(origin: string, { threadId, head, events }: CommittedEvents): string {
+  const entry = (carried: typeof events): string =>
+    JSON.stringify([origin, threadId, head, carried.map((one) => [one.runId, one.payload])]);
   const length = events.reduce((sum, { payload }) => sum + payload.length, 0);
-  const carried = length > MAX_PAYLOAD ? [] : events;
-  return JSON.stringify([origin, threadId, head, carried.map((one) => [one.runId, one.payload])]);
+  if (length > MAX_ENTRY_BYTES) return entry([]);
+  const text = entry(events);
+  return Buffer.byteLength(text) > MAX_ENTRY_BYTES ? entry([]) : text;
 }
 
 /** Null for what no process of ours writes. */

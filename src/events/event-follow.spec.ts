@@ -47,7 +47,7 @@ describe('following the event log', () => {
     there = await openLog(url);
     deaf = await openLog(url, {
       listening: false,
-      poll: { disconnected: 20, connected: 20, broadcast: 20 },
+      poll: { disconnected: 20, connected: 20 },
     });
   });
   afterAll(async () => {

@@ -22,10 +22,11 @@ import { RecentEvents } from './recent-events.js';
 export interface PollIntervals {
   /** While notifications of other replicas may be missed. */
   disconnected: number;
-  /** Otherwise: a safety net. */
+  /**
+   * Otherwise: for what was told and lost, or told by Redis where this process has none, as while
+   * REDIS_URL is being rolled out.
+   */
   connected: number;
-  /** The same where Redis tells of events, which may lose what it was told. */
-  broadcast: number;
 }
 
 /** Injection token of PollIntervals. */
@@ -39,9 +40,9 @@ const MAX_CUT_SHORT = 10_000;
  * Wakes followers: at once for appends of this process, by notification or broadcast for those of
  * other replicas, by polling while one of these is down. One poll asks for all followed threads.
  *
- * Whoever appends tells of it by the broadcast where that works, else by notification; whoever
- * follows hears both, and polls while it does not hear both. So no change of the one for the other
- * needs to be agreed on.
+ * Whoever appends tells of it by the broadcast where that works, else by notification. Whoever follows
+ * hears both where Redis is configured, and polls often while it does not. A process without Redis
+ * hears no broadcast and does not know that there is one: its poll makes up for that.
  */
 @Injectable()
 export class EventSignals implements OnModuleInit, OnModuleDestroy {
@@ -180,9 +181,9 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
   }
 
   private interval(): number {
-    const { disconnected, connected, broadcast } = this.intervals;
-    if (!this.notifications.connected || this.broadcast?.hears === false) return disconnected;
-    return this.broadcast ? broadcast : connected;
+    const { disconnected, connected } = this.intervals;
+    const hears = this.notifications.connected && this.broadcast?.hears !== false;
+    return hears ? connected : disconnected;
   }
 
   private async readHeads(): Promise<void> {

@@ -10,7 +10,7 @@ import { EventResolver } from './event-resolver.js';
 import { EventSignals, POLL_INTERVALS, type PollIntervals } from './event-signals.js';
 import { RecentEvents } from './recent-events.js';
 
-const INTERVALS: PollIntervals = { disconnected: 500, connected: 30_000, broadcast: 2_000 };
+const INTERVALS: PollIntervals = { disconnected: 500, connected: 2_000 };
 
 /** The event log (PROTOCOL §12). */
 @Module({

@@ -79,7 +79,6 @@ export class RedisStream {
 
   /** Writes entries, in order. @throws whatever Redis answers; some may have been written then. */
   async write(texts: string[]): Promise<void> {
-    const now = Date.now();
     const sweeps = performance.now() - this.sweptAt > SWEEP_EVERY_MS;
     if (sweeps) this.sweptAt = performance.now();
     this.unanswered += 1;
@@ -89,9 +88,14 @@ export class RedisStream {
         for (const text of texts) {
           pipeline.xadd(this.key, 'MAXLEN', '~', MAX_ENTRIES, '*', 'd', text);
         }
-        if (sweeps) pipeline.xtrim(this.key, 'MINID', now - MAX_AGE_MS);
         pipeline.pexpire(this.key, MAX_AGE_MS);
-        for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+        const answers = (await pipeline.exec()) ?? [];
+        for (const [error] of answers) if (error) throw error;
+        // By the server's clock, which gave the ids: ours may be another.
+        const newest = timeOf(answers[0]?.[1]);
+        if (sweeps && newest !== null) {
+          await redis.xtrim(this.key, 'MINID', Math.max(0, newest - MAX_AGE_MS));
+        }
       });
     } finally {
       this.unanswered -= 1;
@@ -127,4 +131,10 @@ export class RedisStream {
     for (const callback of this.gaps) callback();
     return position;
   }
+}
+
+/** Milliseconds in an entry's id; null for what is none. */
+function timeOf(id: unknown): number | null {
+  const [, time] = /^(\d+)-\d+$/.exec(typeof id === 'string' ? id : '') ?? [];
+  return time === undefined ? null : Number(time);
 }

@@ -61,7 +61,7 @@ export async function openLog(url: string, options: TestLogOptions = {}): Promis
     notifications,
     repository,
     recent,
-    options.poll ?? { disconnected: 50, connected: 30_000, broadcast: 30_000 },
+    options.poll ?? { disconnected: 50, connected: 30_000 },
     options.broadcast ?? null,
   );
   const config = { TOOL_OUTPUT_READ_TIMEOUT_MS: 2_000 };
