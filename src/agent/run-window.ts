@@ -46,7 +46,7 @@ export class RunWindow {
     now: Date,
   ): Promise<{ window: ContextWindow; tools: ToolDefinition[] }> {
     const history = await this.records.legible(
-      await this.messages.page(run.threadId, { limit: HISTORY_LIMIT }),
+      await this.messages.page(run.threadId, { limit: HISTORY_LIMIT, said: true }),
       CONTEXT_RECORDS_MAX_BYTES,
     );
     const known = history.some(({ id }) => id === message.id) ? history : [message, ...history];
@@ -57,7 +57,7 @@ export class RunWindow {
         system,
         tools,
         groups: runContext(history, message, again, run.id, parts),
-        older: Math.max(0, (history.at(-1)?.seq ?? 1) - 1),
+        older: await this.messages.countSaid(run.threadId, history.at(-1)?.seq ?? 1),
         maxTokens: this.config.CONTEXT_MAX_TOKENS,
         locale: run.locale,
         images: (projections) => this.contents.ofResults(run.userId, projections),

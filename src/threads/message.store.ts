@@ -79,10 +79,11 @@ export class MessageStore {
   /**
    * At most `limit` messages, newest first, those before `beforeSeq` where it is given. A page of large
    * messages is shorter: it ends with the one that brings it to 16 MiB. Empty when there are none.
+   * @param options.said only what was said and done: nothing that a model thought is among them.
    */
   async page(
     threadId: string,
-    options: { beforeSeq?: number; limit: number },
+    options: { beforeSeq?: number; limit: number; said?: boolean },
   ): Promise<ThreadMessage[]> {
     const rows = await this.uow.manager.query<MessageRow[]>(
       `SELECT ${COLUMNS} FROM (
@@ -90,12 +91,25 @@ export class MessageStore {
            SELECT *, octet_length(content) + octet_length(metadata::text) AS bytes
            FROM agent_messages
            WHERE thread_id = $1 AND seq < COALESCE($2, 9223372036854775807)
+             AND NOT ($5 AND role = 'reasoning')
            ORDER BY seq DESC LIMIT $3
          ) newest
        ) page WHERE bytes_before < $4 ORDER BY seq DESC`,
-      [threadId, options.beforeSeq ?? null, options.limit, PAGE_MAX_BYTES],
+      [threadId, options.beforeSeq ?? null, options.limit, PAGE_MAX_BYTES, options.said ?? false],
     );
     return rows.map(toMessage);
+  }
+
+  /** How many messages of the thread were said or done before `seq`. */
+  async countSaid(threadId: string, seq: number): Promise<number> {
+    // Numbers have no gaps: nothing stands before the first.
+    if (seq <= 1) return 0;
+    const [row] = await this.uow.manager.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM agent_messages
+       WHERE thread_id = $1 AND seq < $2 AND role <> 'reasoning'`,
+      [threadId, seq],
+    );
+    return row?.count ?? 0;
   }
 }
 

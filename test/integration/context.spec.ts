@@ -4,6 +4,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { CHAT_MODEL } from '../../src/agent/models/chat-model.js';
 import { openModel } from '../support/ask-model.js';
 import { Clock } from '../../src/common/clock.js';
+import { newId } from '../../src/common/ids.js';
+import { MessageStore } from '../../src/threads/message.store.js';
+import type { NewThreadMessage } from '../../src/threads/thread-message.js';
 import type { ExecutionRequest } from '../../src/tool-router/tool-executor.js';
 import { startAgentApp, succeeds, type AgentApp } from '../support/agent-app.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -184,6 +187,45 @@ describe('what a model is shown of its thread', () => {
     expect(messages[1]?.['role']).toBe('user');
     expect(messages.at(-1)).toEqual({ role: 'user', content: 'and now?' });
     expect(await context(runId)).toMatchObject({ leftOut: 11 - (messages.length - 1) });
+  });
+
+  it('is what was said, however much was thought in between', async () => {
+    const threadId = 'much-thought';
+    endpoint.replies = [textReply('Hello Ada')];
+    const { runId: before } = await person.say('my name is Ada', threadId);
+    const add = (messages: Pick<NewThreadMessage, 'role' | 'content'>[]) =>
+      app.app.get(MessageStore, { strict: false }).appendAll(
+        messages.map(({ role, content }) => {
+          if (role === 'tool') throw new Error('needs a record');
+          const createdAt = clock.now();
+          return {
+            id: newId('msg'),
+            threadId,
+            runId: before,
+            role,
+            content,
+            metadata: {},
+            createdAt,
+          };
+        }),
+      );
+    const thought = Array.from(
+      { length: 250 },
+      () => ({ role: 'reasoning', content: 'Hm' }) as const,
+    );
+    await add(thought);
+    endpoint.replies = [textReply('Ada')];
+    const { runId } = await person.say('who am I?', threadId);
+    expect(JSON.stringify(endpoint.requests.at(-1)?.body.messages)).toContain('my name is Ada');
+    expect(await context(runId)).toBeUndefined();
+
+    await add(thought.flatMap((one) => [one, { role: 'user', content: 'x' }]));
+    endpoint.replies = [textReply('ok')];
+    const last = await person.say('and now?', threadId);
+    const shown = (endpoint.requests.at(-1)?.body.messages.length ?? 0) - 1;
+    expect(shown).toBeGreaterThan(100);
+    // Two questions with their answers, 250 more, and the last question.
+    expect(await context(last.runId)).toMatchObject({ leftOut: 4 + 250 + 1 - shown });
   });
 
   it('says nothing of a context that is shown whole', async () => {
