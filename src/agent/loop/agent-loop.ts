@@ -58,8 +58,9 @@ export class AgentLoop {
    *   DEPENDENCY_UNAVAILABLE, RATE_LIMITED or TIMEOUT when the model gives no answer.
    */
   async execute(): Promise<Asked | null> {
-    const { writer, calls, maxTurns, maxTokens, model } = this.ports;
+    const { writer, calls, maxTurns } = this.ports;
     for (let turn = this.run.turnsBefore + 1; turn <= maxTurns; turn += 1) {
+      this.assertTokensLeft();
       const answer = await this.askModel();
       const note = () => this.ports.noteTurn(turn, answer.calls, this.tokens);
       if (answer.calls.length === 0) {
@@ -70,9 +71,7 @@ export class AgentLoop {
       const content = await writer.endTurn(shown, note);
       // Nobody would read the results of the last turn's calls, so they have no effect either.
       if (turn === maxTurns) break;
-      if (maxTokens > 0 && model.meter.spent >= maxTokens) {
-        throw new StewardError('LIMIT_EXCEEDED', this.say('tooManyTokens'));
-      }
+      this.assertTokensLeft();
       const records = await calls.answer(answer.calls);
       if (!Array.isArray(records)) return records;
       await this.run.window.add(
@@ -81,6 +80,14 @@ export class AgentLoop {
       );
     }
     throw new StewardError('LIMIT_EXCEEDED', this.say('tooManyTurns'));
+  }
+
+  /** Before anything that is not needed to say that there are none left. */
+  private assertTokensLeft(): void {
+    const { model, maxTokens } = this.ports;
+    if (maxTokens > 0 && model.meter.spent >= maxTokens) {
+      throw new StewardError('LIMIT_EXCEEDED', this.say('tooManyTokens'));
+    }
   }
 
   /** A model whose limit is lower than the budget gets half of it, once. */

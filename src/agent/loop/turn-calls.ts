@@ -120,12 +120,10 @@ export class TurnCalls {
   }
 
   private async answerCall(call: TurnCall, index: number): Promise<ToolAgentOutput> {
-    if (call.recorded) {
-      this.guard.admit(call.raw.name, call.raw.arguments);
-      return call.recorded;
-    }
+    // As everybody may see it: a process that goes on with the run has nothing else to count.
+    const verdict = this.guard.admit(call.shown.name, call.shown.arguments);
+    if (call.recorded) return call.recorded;
     if (call.refusal) return this.refuse(call, call.refusal);
-    const verdict = this.guard.admit(call.raw.name, call.raw.arguments);
     if (verdict !== 'admitted') {
       const [refused, ends] = GUARD_TEXTS[verdict];
       await this.writer.addResult(this.refuse(call, this.refusal(refused)));
