@@ -72,7 +72,7 @@ export class TurnCalls {
   constructor(
     private readonly ports: CallPorts,
     private readonly run: CallRun,
-    private readonly writer: RunEventWriter,
+    private readonly writer: Pick<RunEventWriter, 'addResult'>,
     private readonly signal: AbortSignal,
   ) {
     this.guard = new CallGuard(ports.limits.maxIdenticalCalls, ports.limits.maxCalls);

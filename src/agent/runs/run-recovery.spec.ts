@@ -25,7 +25,11 @@ describe('runs of processes that die, stop or are slow', () => {
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    agent = await startAgentApp({ RUN_CONCURRENCY: '2', RUN_QUEUE_MAX: '1' });
+    agent = await startAgentApp({
+      RUN_CONCURRENCY: '2',
+      RUN_QUEUE_MAX: '1',
+      RUN_MAX_TOKENS: '100000',
+    });
     client = await agent.client().register({ locale: 'en' });
     dataSource = agent.app.get(DataSource);
   });
@@ -127,6 +131,34 @@ describe('runs of processes that die, stop or are slow', () => {
       'CANCELLED',
       'CANCELLED',
     ]);
+    agent.executor.answer = (request) => Promise.resolve(succeeds(request, {}));
+  });
+
+  it.each([
+    ['before the calls of the turn that took the last of them', [callsTool(READ)], 'TOOL_CALL_END'],
+    ['before the next turn', [() => hangs()], 'STEP_STARTED'],
+  ] as const)('ends what has no tokens left, %s', async (_when, turns, told) => {
+    const executed: string[] = [];
+    agent.executor.answer = (request) => {
+      executed.push(request.toolCallId);
+      return new Promise(() => undefined);
+    };
+    const { runId, threadId } = await start(...turns);
+    await reached(threadId, told);
+    const asked = agent.model.requests.length;
+    const usage = { inputTokens: 99_000, outputTokens: 1_000, models: [] };
+    await dataSource.query('UPDATE agent_runs SET usage = $2 WHERE id = $1', [runId, usage]);
+    await abandon(runId);
+    const began = executed.length;
+    const events = await sweep(threadId);
+    expect(events.at(-1)).toMatchObject({
+      type: 'RUN_ERROR',
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('tokens'),
+    });
+    expect(agent.model.requests).toHaveLength(asked);
+    expect(executed).toHaveLength(began);
+    agent.model.turns = [];
     agent.executor.answer = (request) => Promise.resolve(succeeds(request, {}));
   });
 

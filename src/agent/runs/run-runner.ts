@@ -11,6 +11,7 @@ import { RunEventWriter } from '../loop/run-event-writer.js';
 import { beginsWith, type FoldedRun } from '../loop/run-fold.js';
 import { TurnCalls, type Asked, type TurnCall } from '../loop/turn-calls.js';
 import { RunModels } from '../models/run-models.js';
+import { TokenMeter } from '../models/token-meter.js';
 import type { RunCaller } from '../run-briefing.js';
 import { RunWindow, type AnsweredMessage } from '../run-window.js';
 import { text } from '../texts.js';
@@ -111,12 +112,20 @@ export class RunRunner {
     calls: TurnCalls,
   ): Promise<Asked | null> {
     calls.countBefore(begun?.answered ?? []);
-    // The calls of the last turn have no effect, whichever process gets to them.
-    if (open.length > 0 && run.turns >= this.config.RUN_MAX_TURNS) {
-      throw new StewardError('LIMIT_EXCEEDED', text('tooManyTurns', run.locale));
-    }
+    // What ends a run before the calls of its turn does so whichever process gets to them.
+    if (open.length > 0) this.assertBudget(run);
     const answered = await calls.answer(open, begun?.answeredOfTurn);
     return Array.isArray(answered) ? null : answered;
+  }
+
+  private assertBudget({ turns, usage, locale }: Run): void {
+    const { RUN_MAX_TURNS, RUN_MAX_TOKENS } = this.config;
+    if (turns >= RUN_MAX_TURNS) {
+      throw new StewardError('LIMIT_EXCEEDED', text('tooManyTurns', locale));
+    }
+    if (RUN_MAX_TOKENS > 0 && new TokenMeter(usage).spent >= RUN_MAX_TOKENS) {
+      throw new StewardError('LIMIT_EXCEEDED', text('tooManyTokens', locale));
+    }
   }
 
   private async start({ run, startEventId }: Assignment): Promise<void> {
