@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { Metrics } from './metrics.js';
-import { RunTelemetry, type RunNotice } from './run-telemetry.js';
+import { RunTelemetry, type DurableEvent } from './run-telemetry.js';
 
 const BATCHES = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 
@@ -29,7 +29,7 @@ export class EventTelemetry {
   }
 
   /** One insert has become durable. */
-  appended(events: readonly RunNotice[]): void {
+  appended(events: readonly DurableEvent[]): void {
     this.events.inc(events.length);
     this.batches.observe(events.length);
     this.runs.notice(events);

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import type { Counter, Histogram } from 'prom-client';
 import { Metrics } from './metrics.js';
@@ -6,29 +6,51 @@ import { Tracing } from './tracing.js';
 
 /** One request to a model, as it goes out. */
 export interface ModelRequest {
+  runId: string;
   threadId: string;
   provider: string;
   model: string;
-  /** From 1. */
+  /** From 1; it begins anew with the fallback model. */
   attempt: number;
 }
 
 /** What became of it. */
 export interface ModelOutcome {
+  /** Null when it failed or was broken off. */
   finish: string | null;
   usage: { inputTokens: number; outputTokens: number } | null;
-  /** Code of PROTOCOL §5; null when it went well. */
+  /** Code of PROTOCOL §5; null when it went well, `CANCELLED` when the run broke it off. */
   error: string | null;
-  /** Milliseconds until the next try; null when there is none. */
+  /** Milliseconds until the next try of the same turn; null when there is none. */
   retryInMs: number | null;
+}
+
+/** A model and where it is asked. */
+export interface ModelEndpoint {
+  provider: string;
+  model: string;
+  /** Host of its endpoint; null where there is none. */
+  host: string | null;
+}
+
+/** A model could not be had, and the next one takes over. */
+export interface ModelFallback {
+  runId: string;
+  threadId: string;
+  from: ModelEndpoint;
+  to: ModelEndpoint;
+  /** Code of PROTOCOL §5: what the last request to `from` failed with. */
+  code: string;
 }
 
 /** Requests of runs to their models. Providers and models are those of the configuration. */
 @Injectable()
 export class ModelTelemetry {
+  private readonly logger = new Logger(ModelTelemetry.name);
   private readonly duration: Histogram<'provider' | 'model' | 'outcome'>;
   private readonly firstToken: Histogram<'provider' | 'model'>;
   private readonly retries: Counter<'provider' | 'model'>;
+  private readonly fallbacks: Counter<'provider' | 'model'>;
   private readonly tokens: Counter<'provider' | 'model' | 'direction'>;
 
   constructor(
@@ -51,10 +73,23 @@ export class ModelTelemetry {
       'Requests that failed and were sent again.',
       names,
     );
+    this.fallbacks = metrics.counter(
+      'steward_model_fallbacks_total',
+      'Runs for which the fallback model took over, by the model that could not be had.',
+      names,
+    );
     this.tokens = metrics.counter(
       'steward_model_tokens_total',
       'Tokens that models have said they took.',
       [...names, 'direction'],
+    );
+  }
+
+  /** The hosts are for the log of the operator alone. */
+  fellBack({ runId, from, to, code }: ModelFallback): void {
+    this.fallbacks.inc({ provider: from.provider, model: from.model });
+    this.logger.warn(
+      `Run ${runId}: ${described(from)} failed with ${code}, ${described(to)} takes over.`,
     );
   }
 
@@ -94,4 +129,8 @@ export class ModelTelemetry {
       },
     };
   }
+}
+
+function described({ model, host }: ModelEndpoint): string {
+  return host === null ? model : `${model} at ${host}`;
 }

@@ -17,7 +17,7 @@ export interface RunFacts {
 }
 
 /** An event of a run that has become durable. */
-export interface RunNotice {
+export interface DurableEvent {
   threadId: string;
   runId: string;
   event: WatchedEvent;
@@ -102,7 +102,7 @@ export class RunTelemetry {
   }
 
   /** Events have become durable. */
-  notice(notices: readonly RunNotice[]): void {
+  notice(notices: readonly DurableEvent[]): void {
     for (const { threadId, runId, event } of notices) {
       this.watches.get(nameOf(threadId, runId))?.notice(event);
     }

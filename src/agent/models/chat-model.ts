@@ -56,6 +56,8 @@ export interface ChatModel {
   readonly name: string;
   /** Who runs it, for usage, metrics and traces: `deepseek`, `openai_compatible`, `steward`. */
   readonly provider: string;
+  /** Host of its endpoint, which clients are not told; absent where there is none. */
+  readonly host?: string;
   /**
    * One turn. Stops when `signal` aborts.
    * @throws StewardError DEPENDENCY_UNAVAILABLE, RATE_LIMITED or TIMEOUT when there is no answer.

@@ -33,10 +33,12 @@ export interface OpenAiOptions {
 export class OpenAiChatModel implements ChatModel {
   readonly name: string;
   readonly provider: string;
+  readonly host: string;
 
   constructor(private readonly options: OpenAiOptions) {
     this.name = options.model;
     this.provider = providerOf(options.baseUrl);
+    this.host = new URL(options.baseUrl).host;
   }
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, void> {

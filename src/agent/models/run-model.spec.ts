@@ -4,7 +4,11 @@ import { ScriptedModel, says } from '../../../test/support/scripted-model.js';
 import { StewardError, type ErrorDetails } from '../../common/steward-error.js';
 import type { RunNotice } from '../../events/run-event.js';
 import type { ChatChunk } from './chat-model.js';
-import type { ModelRequestFacts, ModelRequestOutcome } from './model-observer.js';
+import type {
+  ModelFallback,
+  ModelOutcome,
+  ModelRequest,
+} from '../../observability/model-telemetry.js';
 import { RunModel } from './run-model.js';
 import { TokenMeter } from './token-meter.js';
 
@@ -19,12 +23,14 @@ function start({ fallback = false, maxAttempts = 3, baseMs = 1, maxMs = 50 } = {
   const first = new ScriptedModel();
   const second = new ScriptedModel();
   const notices: RunNotice[] = [];
-  const seen: (ModelRequestFacts & Partial<ModelRequestOutcome> & { tokens?: boolean })[] = [];
+  const fallbacks: ModelFallback[] = [];
+  const seen: (ModelRequest & Partial<ModelOutcome> & { tokens?: boolean })[] = [];
   const run = new RunModel(
     {
       models: fallback ? [first, second] : [first],
       retry: { maxAttempts, baseMs, maxMs },
       observer: {
+        fellBack: (fallback) => fallbacks.push(fallback),
         start: (facts) => {
           const request: (typeof seen)[number] = { ...facts };
           seen.push(request);
@@ -53,7 +59,7 @@ function start({ fallback = false, maxAttempts = 3, baseMs = 1, maxMs = 50 } = {
     }
     return chunks;
   };
-  return { first, second, run, notices, seen, controller, take };
+  return { first, second, run, notices, fallbacks, seen, controller, take };
 }
 
 describe('RunModel', () => {
@@ -103,7 +109,10 @@ describe('RunModel', () => {
   });
 
   it('hands over for the rest of the run once the tries are used up', async () => {
-    const { first, second, notices, run, take } = start({ fallback: true, maxAttempts: 2 });
+    const { first, second, notices, fallbacks, run, take } = start({
+      fallback: true,
+      maxAttempts: 2,
+    });
     first.turns = [DOWN, DOWN];
     second.turns = [DOWN, says('x'), says('y')];
     expect(await take()).toEqual(says('x'));
@@ -118,6 +127,10 @@ describe('RunModel', () => {
       model: 'scripted',
       code: 'DEPENDENCY_UNAVAILABLE',
     });
+    const endpoint = { provider: first.provider, model: 'scripted', host: null };
+    const ids = { runId: 'run_1', threadId: 'thr_1' };
+    const code = 'DEPENDENCY_UNAVAILABLE';
+    expect(fallbacks).toEqual([{ ...ids, from: endpoint, to: endpoint, code }]);
     expect(first.requests).toHaveLength(2);
     expect(run.meter.usage).toMatchObject({ inputTokens: 20, outputTokens: 4 });
   });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorCode } from '../../common/error-codes.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { RunNotice } from '../../events/run-event.js';
+import type { ModelEndpoint } from '../../observability/model-telemetry.js';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.js';
 import type { ModelObserver, ModelRequestObserver } from './model-observer.js';
 import { retryDelay, type RetryPolicy } from './retry-schedule.js';
@@ -73,7 +74,7 @@ export class RunModel {
           const notice = { attempt: attempt + 1, of, retryInMs, code };
           yield { type: 'restart', notice: { type: 'model_retry', ...notice } };
         } else {
-          if (!this.fallBack()) throw error;
+          if (!this.fallBack(code)) throw error;
           const notice = { model: this.model.name, code };
           yield { type: 'restart', notice: { type: 'model_fallback', ...notice } };
           attempt = 0;
@@ -100,9 +101,11 @@ export class RunModel {
     return retryDelay(this.ports.retry, attempt, asked, this.ports.random());
   }
 
-  private fallBack(): boolean {
+  private fallBack(code: ErrorCode): boolean {
     if (this.current + 1 >= this.ports.models.length) return false;
+    const from = endpointOf(this.model);
     this.current += 1;
+    this.ports.observer.fellBack({ ...this.run, from, to: endpointOf(this.model), code });
     return true;
   }
 
@@ -153,6 +156,10 @@ class Try {
       retryInMs: this.retryInMs,
     });
   }
+}
+
+function endpointOf({ provider, name, host }: ChatModel): ModelEndpoint {
+  return { provider, model: name, host: host ?? null };
 }
 
 function endpointFailure(error: unknown): StewardError | null {

@@ -26,10 +26,10 @@ export class RunIntake {
    * @throws TooManyRuns; PlaceTaken when its id or key is taken or its thread has another.
    */
   async take(run: Run, held: boolean): Promise<void> {
-    const { RUN_MAX_ACTIVE_PER_USER: ofUser, RUN_QUEUE_MAX: waiting } = this.config;
-    const limits = { ofUser, waiting };
+    const { RUN_MAX_ACTIVE_PER_USER: ofUser, RUN_QUEUE_MAX: queued } = this.config;
+    const limits = { ofUser, queued };
     await this.runs.lockIntake(run.userId);
-    const load = await this.runs.load(run.userId, { ofUser, waiting: held ? 0 : waiting });
+    const load = await this.runs.load(run.userId, { ofUser, queued: held ? 0 : queued });
     assertRoom(load, limits, !held);
     const stored = await this.runs.insert(run, {
       hold: held

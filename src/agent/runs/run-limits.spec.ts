@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { TooManyRuns, assertRoom } from './run-limits.js';
 
-const LIMITS = { ofUser: 3, waiting: 2 };
+const LIMITS = { ofUser: 3, queued: 2 };
 
 describe('limits of runs', () => {
   it('refuse the run that is one too many, and say of whose', () => {
-    expect(() => assertRoom({ ofUser: 2, waiting: 1 }, LIMITS, true)).not.toThrow();
-    const refused = (ofUser: number, waiting: number) => {
+    expect(() => assertRoom({ ofUser: 2, queued: 1 }, LIMITS, true)).not.toThrow();
+    const refused = (ofUser: number, queued: number) => {
       try {
-        assertRoom({ ofUser, waiting }, LIMITS, true);
+        assertRoom({ ofUser, queued }, LIMITS, true);
       } catch (error) {
         return error;
       }
@@ -23,6 +23,6 @@ describe('limits of runs', () => {
   });
 
   it('let a run begin at once that finds a place, however many wait', () => {
-    expect(() => assertRoom({ ofUser: 0, waiting: 9 }, LIMITS, false)).not.toThrow();
+    expect(() => assertRoom({ ofUser: 0, queued: 9 }, LIMITS, false)).not.toThrow();
   });
 });

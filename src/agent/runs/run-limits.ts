@@ -5,13 +5,13 @@ export interface RunLoad {
   /** Runs of its user that are queued or under way. */
   ofUser: number;
   /** Runs of all users that no process executes. */
-  waiting: number;
+  queued: number;
 }
 
 /** How many there may be. */
 export interface RunLimits {
   ofUser: number;
-  waiting: number;
+  queued: number;
 }
 
 /** A run is refused for the number of others; the message says for whose. */
@@ -31,7 +31,7 @@ export function assertRoom(load: RunLoad, limits: RunLimits, waits: boolean): vo
       `You have ${load.ofUser} runs under way, which is as many as you may have. Wait for one to end, or cancel one.`,
     );
   }
-  if (waits && load.waiting >= limits.waiting) {
+  if (waits && load.queued >= limits.queued) {
     throw new TooManyRuns('The server has too many runs waiting. Please try again.');
   }
 }

@@ -61,8 +61,8 @@ export class RunRepository {
            WHERE user_id = $1 AND status IN ('queued', 'running') LIMIT $2) mine) AS "ofUser",
          (SELECT count(*)::int FROM (
            SELECT 1 FROM agent_runs
-           WHERE instance_id IS NULL AND status IN ('queued', 'running') LIMIT $3) all_) AS waiting`,
-      [userId, limits.ofUser, limits.waiting],
+           WHERE instance_id IS NULL AND status IN ('queued', 'running') LIMIT $3) all_) AS queued`,
+      [userId, limits.ofUser, limits.queued],
     );
     return load;
   }
