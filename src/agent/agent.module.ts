@@ -42,6 +42,7 @@ import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
 import { RunPlaces } from './runs/run-places.js';
 import { RunResumption } from './runs/run-resumption.js';
 import { RunMetrics } from './runs/run-metrics.js';
+import { RunParts } from './runs/run-parts.js';
 import { RunRunner } from './runs/run-runner.js';
 import { RunSupervisor } from './runs/run-supervisor.js';
 import { NotifyRunWakeups, RunWakeups } from './runs/run-wakeups.js';
@@ -127,6 +128,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunIntake,
     RunCreation,
     RunWindow,
+    RunParts,
     RunRunner,
     RunAssignments,
     ClaimedRuns,

@@ -18,7 +18,7 @@ import { toTurnCalls } from './open-call.js';
 import { RunEvents, type StartOfRun } from './run-events.js';
 import { RunInterrupts } from './run-interrupts.js';
 import { INSTANCE_ID, RunLostError } from './run-leases.js';
-import type { Assignment } from './run-runner.js';
+import type { Assignment } from './assignment.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 

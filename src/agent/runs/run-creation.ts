@@ -15,7 +15,7 @@ import { toTurnCalls, type CallAnswer } from './open-call.js';
 import { RunIntake } from './run-intake.js';
 import type { RunRequest } from './run-request.js';
 import { RunResumption } from './run-resumption.js';
-import type { Assignment } from './run-runner.js';
+import type { Assignment } from './assignment.js';
 import type { RunTerms } from './run-terms.js';
 import type { Run } from './run.js';
 

@@ -2,45 +2,19 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { EventLog } from '../../events/event-log.js';
-import { RecordPlacer } from '../../output-storage/record-placer.js';
-import { MessageStore } from '../../threads/message.store.js';
-import { TOOL_EXECUTOR, type ToolExecutor } from '../../tool-router/tool-executor.js';
-import { AgentLoop } from '../loop/agent-loop.js';
-import { RunEventWriter } from '../loop/run-event-writer.js';
-import { beginsWith, type FoldedRun } from '../loop/run-fold.js';
-import { TurnCalls, type Asked, type TurnCall } from '../loop/turn-calls.js';
-import { RunModels } from '../models/run-models.js';
+import type { AgentLoop } from '../loop/agent-loop.js';
+import type { RunEventWriter } from '../loop/run-event-writer.js';
+import type { Asked, TurnCalls } from '../loop/turn-calls.js';
 import { TokenMeter } from '../models/token-meter.js';
-import type { RunCaller } from '../run-briefing.js';
-import { RunWindow, type AnsweredMessage } from '../run-window.js';
 import { text } from '../texts.js';
-import { refusalsOf } from './open-call.js';
+import type { Assignment } from './assignment.js';
 import { CancelledMeanwhile, RunCloser } from './run-closer.js';
+import { startDeadline } from './run-deadline.js';
 import { cancelled, endingOf, succeeded, waiting, type Ending } from './run-ending.js';
-import { RunInterrupts } from './run-interrupts.js';
-import { INSTANCE_ID, RunLeases, RunLostError, goesOnElsewhere } from './run-leases.js';
+import { INSTANCE_ID, RunLostError, goesOnElsewhere } from './run-leases.js';
+import { RunParts } from './run-parts.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
-
-/** Calls of one model turn that are executed. */
-const MAX_CALLS_PER_TURN = 16;
-
-/** A stored run with what its execution needs besides, from the memory of this process or its rows. */
-export interface Assignment {
-  run: Run;
-  caller: RunCaller;
-  answers: AnsweredMessage;
-  /** Where its durable events leave a run that was begun before; null for one that was not. */
-  begun: FoldedRun | null;
-  /** Calls without a result: of its own, or of the run before it with what became of what they asked. */
-  open: TurnCall[];
-  /** Id of the run's RUN_STARTED. */
-  startEventId: number;
-  /** Controlled credential of the run, and when it ends; never stored. */
-  credential: string;
-  credentialExpiresAt: Date;
-}
 
 /** Executes runs, each from its first stage to its one terminal event. */
 @Injectable()
@@ -50,16 +24,9 @@ export class RunRunner {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
-    @Inject(TOOL_EXECUTOR) private readonly executor: ToolExecutor,
-    private readonly models: RunModels,
     private readonly runs: RunRepository,
-    private readonly log: EventLog,
-    private readonly messages: MessageStore,
-    private readonly outputs: RecordPlacer,
-    private readonly leases: RunLeases,
     private readonly closer: RunCloser,
-    private readonly windows: RunWindow,
-    private readonly interrupts: RunInterrupts,
+    private readonly parts: RunParts,
     private readonly clock: Clock,
   ) {}
 
@@ -73,9 +40,11 @@ export class RunRunner {
   async execute(assignment: Assignment, controller: AbortController): Promise<void> {
     const { run } = assignment;
     const { signal } = controller;
-    const timer = this.startTimer(assignment, controller);
-    const writer = this.writerOf(assignment);
-    const calls = this.callsOf(assignment, writer, signal);
+    const timeoutMs = this.config.RUN_TIMEOUT_SECONDS * 1000;
+    const now = this.clock.now().getTime();
+    const deadline = startDeadline(assignment, now, timeoutMs, controller);
+    const writer = this.parts.writer(assignment);
+    const calls = this.parts.calls(assignment, writer, signal);
     let loop: AgentLoop | null = null;
     let ending: Ending;
     const leave = (): void => {
@@ -87,7 +56,7 @@ export class RunRunner {
       if (!assignment.begun) await writer.begin(() => this.start(assignment));
       let asked = await this.answerOpen(assignment, calls);
       if (!asked && !assignment.begun?.concluded) {
-        loop = await this.prepare(assignment, calls, writer, signal);
+        loop = await this.parts.loop(assignment, calls, writer, signal);
         asked = await loop.execute();
       }
       const tokens = loop?.tokens ?? run.usage;
@@ -100,7 +69,7 @@ export class RunRunner {
       this.note(run, reason);
       ending = endingOf(reason, run.threadId, loop?.tokens ?? run.usage, run.locale);
     } finally {
-      clearTimeout(timer);
+      clearTimeout(deadline);
       signal.removeEventListener('abort', leave);
     }
     await this.end(assignment, writer, ending, calls.unfinishedCallId);
@@ -134,92 +103,6 @@ export class RunRunner {
     if (!started) throw new RunLostError();
   }
 
-  private writerOf({ run, begun, open }: Assignment): RunEventWriter {
-    const { log, messages, outputs, clock } = this;
-    const showsReasoning = this.config.MODEL_REASONING === 'show';
-    const fence = () => this.leases.fence(run);
-    const ports = { log, messages, outputs, clock, fence, showsReasoning };
-    const from = begun ?? beginsWith(open.map(({ shown }) => shown));
-    return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, from);
-  }
-
-  private callsOf(
-    { run, credential }: Assignment,
-    writer: RunEventWriter,
-    signal: AbortSignal,
-  ): TurnCalls {
-    const { locale, timezone } = run;
-    // A call that another process will ask for again comes to its own end: its record is what that gets.
-    const wanted = unlessGoesOn(signal);
-    return new TurnCalls(
-      {
-        executor: { execute: (request) => this.executor.execute(request, wanted) },
-        askedBy: (toolCallId) => this.interrupts.askedBy(run, toolCallId),
-        limits: {
-          maxIdenticalCalls: this.config.RUN_MAX_IDENTICAL_CALLS,
-          maxCalls: this.config.RUN_MAX_CALLS,
-          maxCallsPerTurn: MAX_CALLS_PER_TURN,
-        },
-      },
-      {
-        userId: run.userId,
-        runId: run.id,
-        threadId: run.threadId,
-        credential,
-        context: { locale, timezone, now: this.nowOf(run) },
-      },
-      writer,
-      signal,
-    );
-  }
-
-  /** After the calls that were open: what the model is shown has their results. */
-  private async prepare(
-    { run, caller, answers }: Assignment,
-    calls: TurnCalls,
-    writer: RunEventWriter,
-    signal: AbortSignal,
-  ): Promise<AgentLoop> {
-    const now = this.nowOf(run);
-    const { window, tools } = await this.windows.of(run, caller, answers, now);
-    const { locale, timezone } = run;
-    return new AgentLoop(
-      {
-        model: this.models.of({ runId: run.id, threadId: run.threadId }, run.usage),
-        calls,
-        writer,
-        maxTurns: this.config.RUN_MAX_TURNS,
-        maxTokens: this.config.RUN_MAX_TOKENS,
-        noteTurn: (turns, made, usage) =>
-          this.runs.noteTurn(run, { turns, usage, refusedCalls: refusalsOf(made, locale) }),
-      },
-      { window, tools, context: { locale, timezone, now }, turnsBefore: run.turns },
-      signal,
-    );
-  }
-
-  /** The instant that the run calls "now", which stays the same when it goes on elsewhere. */
-  private nowOf({ startedAt }: Run): Date {
-    return startedAt ?? this.clock.now();
-  }
-
-  /** A run ends with its time or with its credential, whichever comes first. */
-  private startTimer(
-    { run, credentialExpiresAt }: Assignment,
-    controller: AbortController,
-  ): NodeJS.Timeout {
-    const now = this.clock.now().getTime();
-    const credentialMs = credentialExpiresAt.getTime() - now;
-    const startedAt = run.startedAt?.getTime() ?? now;
-    const leftMs = Math.min(credentialMs, startedAt + this.config.RUN_TIMEOUT_SECONDS * 1000 - now);
-    const expire = (): void => {
-      const key = credentialMs <= 0 && !run.startedAt ? 'queueTimeout' : 'runTimeout';
-      controller.abort(new StewardError('TIMEOUT', text(key, run.locale)));
-    };
-    if (leftMs <= 0) expire();
-    return setTimeout(expire, Math.max(0, leftMs));
-  }
-
   private async end(
     { run, startEventId }: Assignment,
     writer: RunEventWriter,
@@ -249,15 +132,4 @@ export class RunRunner {
     const detail = reason.cause instanceof StewardError ? ` (${reason.cause.message})` : '';
     this.logger.log(`Run ${run.id} ends with ${reason.code}: ${reason.message}${detail}`);
   }
-}
-
-/** A signal that aborts with `signal`, but not where the run goes on in another process. */
-function unlessGoesOn(signal: AbortSignal): AbortSignal {
-  const controller = new AbortController();
-  const abort = (): void => {
-    if (!goesOnElsewhere(signal.reason)) controller.abort(signal.reason);
-  };
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return controller.signal;
 }
