@@ -13,6 +13,7 @@ import { grammarFaults } from '../../../test/support/run-grammar.js';
 import { ScriptedModel } from '../../../test/support/scripted-model.js';
 import { CHAT_MODEL } from '../models/chat-model.js';
 import { HeldRuns } from './held-runs.js';
+import { RunDispatcher } from './run-dispatcher.js';
 import { RunSupervisor } from './run-supervisor.js';
 
 const LIMITS = {
@@ -49,10 +50,14 @@ describe('the queue of runs, over several processes', () => {
   });
 
   /** Its model knows its turns before it starts: it claims what waits at once. */
-  async function startWorker(...turns: ScriptedTurn[]): Promise<AgentApp> {
+  const startWorker = (...turns: ScriptedTurn[]) => startWorkerWith(LIMITS, turns);
+  async function startWorkerWith(
+    limits: Record<string, string>,
+    turns: ScriptedTurn[],
+  ): Promise<AgentApp> {
     const model = new ScriptedModel();
     model.turns = turns;
-    const app = await startAgentApp(LIMITS, {
+    const app = await startAgentApp(limits, {
       replicaOf: api,
       override: (builder) => builder.overrideProvider(CHAT_MODEL).useValue(model),
     });
@@ -209,5 +214,25 @@ describe('the queue of runs, over several processes', () => {
     while (worker?.app.get(HeldRuns).runs.length !== 0) await delay(5);
     await dataSource.query('UPDATE agent_runs SET instance_id = NULL WHERE id = $1', [run.runId]);
     expect((await ended(1, run)).at(-1)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('leaves a run to others whose person has no place left in the process that was told', async () => {
+    const [, other] = workers;
+    if (other) other.model.turns = [() => hangs()];
+    const elsewhere = await post(1, 'keeps the other one busy', other);
+    const limits = { ...LIMITS, RUN_CONCURRENCY: '2', RUN_CONCURRENCY_PER_USER: '1' };
+    const told = await startWorkerWith(limits, [() => hangs(), says('second')]);
+    const first = await post(0, 'first', told);
+    await reached(first, 'STEP_STARTED');
+    const second = await post(0, 'second');
+    const key = { userId: people[0]?.userId ?? '', id: second.runId };
+    const dispatcher = told.app.get(RunDispatcher);
+    expect(await dispatcher.takeUp(key)).toBe(false);
+    await person(0).post(`/agent/runs/${first.runId}/cancel`, {});
+    expect((await ended(0, second)).at(-1)).toMatchObject({ outcome: 'success' });
+    // What others have ended needs nobody to be told.
+    expect(await dispatcher.takeUp(key)).toBe(true);
+    await person(1).post(`/agent/runs/${elsewhere.runId}/cancel`, {});
+    await ended(1, elsewhere);
   });
 });
