@@ -1,3 +1,5 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
+
 /** SQLSTATE classes and codes that say: the server is not there for us just now. */
 const UNAVAILABLE_STATE = /^(08...|53...|57P0[1-5]|25P03)$/;
 const UNAVAILABLE_SYSTEM_CODES = new Set([
@@ -19,7 +21,19 @@ export function isConnectionError(error: unknown): boolean {
       if (UNAVAILABLE_STATE.test(code) || UNAVAILABLE_SYSTEM_CODES.has(code)) return true;
     }
     if (UNAVAILABLE_MESSAGE.test(at.message)) return true;
+    if (isOfBrokenTransaction(at)) return true;
     at = Reflect.get(at, 'driverError') ?? at.cause;
   }
   return false;
+}
+
+/**
+ * TypeORM gives up the connection of a transaction when it breaks between two statements; the next
+ * statement ends so. Work that outlives its transaction does not come to that: see UnitOfWork.
+ */
+function isOfBrokenTransaction(error: Error): boolean {
+  return (
+    error instanceof QueryRunnerAlreadyReleasedError ||
+    error instanceof QueryRunnerProviderAlreadyReleasedError
+  );
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { createTestDatabase } from '../../test/support/database.js';
+import { isConnectionError } from './connection-error.js';
 import { dataSourceOptions } from './data-source.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -79,6 +80,20 @@ describe('UnitOfWork', () => {
     await expect(abandoned).rejects.toThrow('given up');
     goOn();
     for (const attempt of late) await expect(attempt).rejects.toThrow();
+    expect(await numbers()).toEqual([2, 4]);
+  });
+
+  it('says that the database is not there when its connection breaks between two statements', async () => {
+    const broken = uow.run(async () => {
+      await insert(9);
+      const [own] = await uow.manager.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid');
+      await dataSource.query('SELECT pg_terminate_backend($1, 5000)', [own?.pid]);
+      // The end of the connection comes as an event of its own, after the answer of the other one.
+      while (!uow.manager.queryRunner?.isReleased) await new Promise((next) => setImmediate(next));
+      await insert(10);
+    });
+    const error = await broken.catch((thrown: unknown) => thrown);
+    expect(isConnectionError(error)).toBe(true);
     expect(await numbers()).toEqual([2, 4]);
   });
 

@@ -83,7 +83,8 @@ export class Person {
     const answer = await this.ask('/agent/runs', body, { 'idempotency-key': key });
     if (!answer) return null;
     if (answer.status !== 202) {
-      this.around.journal.refused(`POST /agent/runs ${answer.status} ${String(answer.body.code)}`);
+      const { code, detail } = answer.body;
+      this.around.journal.refused(`run: ${answer.status} ${String(code)} ${String(detail)}`);
       return null;
     }
     const { runId, threadId } = answer.body;
@@ -185,6 +186,7 @@ export class Person {
       try {
         const answer = await this.client().post(path, body, headers);
         last = `${answer.status} ${String(answer.body.code)}`;
+        if (answer.body.code === 'INTERNAL') journal.complaints.push(`${path}: an internal error`);
         const passing = answer.status >= 500 || answer.status === 429;
         if (!passing && answer.body.code !== 'RUN_ACTIVE') return answer;
         journal.refused(`${path.replace(/run_\w+|thread-[^/]+/, '{id}')} ${last}`);
