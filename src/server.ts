@@ -14,7 +14,6 @@ import { assertPortFree } from './http/port.js';
 import { serveOpenApi } from './http/openapi/openapi.js';
 import { Shutdown } from './http/shutdown.js';
 import { NestLogger, createLogger } from './logging/logger.js';
-import { ListeningAddress } from './tool-router/executors/listening-address.js';
 
 export interface RunningServer {
   app: NestExpressApplication;
@@ -43,7 +42,6 @@ export async function startServer(
     const app = await createApp(config, database.url, logger);
     await app.listen(config.PORT, config.HOST);
     const url = await app.getUrl();
-    app.get(ListeningAddress).set(loopbackUrl(url));
     return {
       app,
       url,
@@ -92,10 +90,4 @@ async function migrate(config: AppConfig, url: string, logger: Logger): Promise<
         'Run `npm run migrate`, or start with MIGRATIONS=auto.',
     );
   }
-}
-
-/** A server that listens on every address is reached by its own children over loopback. */
-function loopbackUrl(url: string): string {
-  const { port } = new URL(url);
-  return /\/\/(\[::\]|\[::1\]|0\.0\.0\.0)/.test(url) ? `http://127.0.0.1:${port}` : url;
 }

@@ -6,7 +6,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readConfig } from '../../src/config/app-config.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createApp } from '../../src/server.js';
-import { ListeningAddress } from '../../src/tool-router/executors/listening-address.js';
 import { pipelineFaults } from './agui-pipeline.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './database.js';
@@ -59,7 +58,6 @@ export async function startProduct(
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const own = `http://127.0.0.1:${port}`;
-  app.get(ListeningAddress).set(own);
   await others?.join(own);
   const url = others?.url ?? own;
   return {

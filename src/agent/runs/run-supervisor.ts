@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../common/clock.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { Notifications } from '../../database/notifications.js';
@@ -45,22 +46,20 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly wakeups: RunWakeups,
     private readonly clock: Clock,
     private readonly notifications: Notifications,
+    private readonly host: HttpAdapterHost,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
+  onApplicationBootstrap(): void {
+    // Calls of runs come back over HTTP, so none is taken up before the server listens.
+    const listening = this.host.listen$.subscribe(() => this.begin());
     this.subscriptions.push(
+      () => listening.unsubscribe(),
       this.notifications.subscribe(CANCEL_CHANNEL, (payload) => {
         const run = readCancelPayload(payload);
         if (run) this.dispatcher.abort(run, cancelledByUser());
       }),
-      this.wakeups.onWake(this.dispatcher),
     );
-    // The embedded database has one server: whatever is active in it was left by a dead process.
-    await this.sweep(this.config.DATABASE_URL === undefined);
-    const every = this.leases.intervalMs;
-    this.timers.push(setInterval(() => void this.leases.renew(), every));
-    this.timers.push(setInterval(() => void this.sweep(false), every));
-    this.timers.push(setInterval(() => void this.dispatcher.look(), LOOK_EVERY_MS));
+    this.timers.push(setInterval(() => void this.leases.renew(), this.leases.intervalMs));
   }
 
   /** Before the streams and the event log stop: clients still see how their runs end, or go on elsewhere. */
@@ -84,6 +83,14 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
         this.sweeping = null;
       });
     return this.sweeping;
+  }
+
+  private begin(): void {
+    this.subscriptions.push(this.wakeups.onWake(this.dispatcher));
+    this.timers.push(setInterval(() => void this.sweep(false), this.leases.intervalMs));
+    this.timers.push(setInterval(() => void this.dispatcher.look(), LOOK_EVERY_MS));
+    // The embedded database has one server: whatever is active in it was left by a dead process.
+    void this.sweep(this.config.DATABASE_URL === undefined);
   }
 
   private async claim(alone: boolean): Promise<void> {

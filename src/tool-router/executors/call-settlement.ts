@@ -74,7 +74,7 @@ export class CallSettlement {
     }
   }
 
-  fail(
+  private fail(
     facts: CallFacts,
     code: 'TIMEOUT' | 'CANCELLED' | 'OUTPUT_TOO_LARGE' | 'DEPENDENCY_UNAVAILABLE',
     message: string,

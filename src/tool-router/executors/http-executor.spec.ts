@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { describe, expect, it, jest } from '@jest/globals';
 import { StewardError } from '../../common/steward-error.js';
 import { toCliDocument } from '../cli-document.js';
 import {
@@ -83,6 +84,37 @@ describe('HttpExecutor', () => {
     expect(await http.execute(request(), never())).toEqual(record);
     expect(asked).toHaveLength(4);
     expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(1);
+  });
+
+  it('waits for the server to listen', async () => {
+    const record = recordOf(request(), { id: 'evt_1' });
+    answer(record);
+    const { http, child, listen } = await executors({}, false);
+    const answers = [http.execute(request(), never()), child.execute(request(), never())];
+    await new Promise((later) => setImmediate(later));
+    expect(asked).toEqual([]);
+    listen();
+    expect(await Promise.all(answers)).toEqual([record, record]);
+  });
+
+  it('waits no longer than its run', async () => {
+    const controller = new AbortController();
+    const { http, child } = await executors({}, false);
+    const answers = [http, child].map((one) => one.execute(request(), controller.signal));
+    controller.abort();
+    await Promise.all(answers);
+    expect(asked).toEqual([]);
+    expect(direct).toHaveLength(2);
+  });
+
+  it('logs nothing of what a door says', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    answer(recordOf(request(), { title: 'Lunch with Ada Lovelace' }), false);
+    const { http } = await executors();
+    await http.execute(request(), never());
+    const lines = warn.mock.calls.map(([line]) => String(line));
+    warn.mockRestore();
+    expect(lines).toEqual([expect.stringMatching(/HTTP status 200 and a body of \d+ bytes\.$/)]);
   });
 
   it('gives up a door that stays away', async () => {

@@ -4,7 +4,6 @@ import { failureDocument } from '../../cli/cli-failure.js';
 import { readAnswer } from '../../cli/read-answer.js';
 import { Clock } from '../../common/clock.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { redactText } from '../../tool-output/credential-scan.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { CONTEXT_HEADER } from '../call-context-header.js';
 import type { ExecutionRequest, ToolExecutor } from '../tool-executor.js';
@@ -23,6 +22,9 @@ import { portableCall } from './portable-call.js';
  */
 const RETRY_FOR_MS = 10_000;
 const RETRY_DELAYS_MS = [50, 100, 200, 400, 800];
+
+/** Up to half less: the calls that one replica's end has cut do not all come to the next at once. */
+const JITTER = 0.5;
 
 /** Answers of a server that has not taken the call; what the router itself says comes with 200. */
 const NOT_TAKEN = new Set([502, 503]);
@@ -53,17 +55,20 @@ export class HttpExecutor implements ToolExecutor, OnModuleDestroy {
     const call = portableCall(request);
     if (call === null || signal.aborted) return this.inline.execute(request, signal);
     const facts = callFacts(request, this.clock.now());
-    const endpoint = this.config.PROJECT_CLI_ENDPOINT ?? this.address.url;
-    if (endpoint === undefined) {
-      const message = 'The server does not listen yet.';
-      return this.settlement.fail(facts, 'DEPENDENCY_UNAVAILABLE', message);
-    }
+    const endpoint = await this.endpoint(signal);
+    if (endpoint === null) return this.inline.execute(request, signal);
     this.client ??= new DoorClient(endpoint);
     const body = Buffer.from(JSON.stringify(call));
     const outcome = await this.post(this.client, request, body, signal);
     return this.settlement.settle(request, facts, carried(outcome, facts), signal, () =>
       this.logEnd(outcome, facts),
     );
+  }
+
+  /** Null when the run was ended before the server listens. */
+  private async endpoint(signal: AbortSignal): Promise<string | null> {
+    const { PROJECT_CLI_ENDPOINT: named } = this.config;
+    return named ?? (await this.address.url(signal).catch(() => null));
   }
 
   /** Asks until there is an answer, the time is over, or the run ends. */
@@ -86,7 +91,8 @@ export class HttpExecutor implements ToolExecutor, OnModuleDestroy {
       const timeoutMs = Math.max(1, begun + this.config.CLI_TIMEOUT_MS - performance.now());
       const maxBytes = this.config.CLI_OUTPUT_MAX_BYTES;
       const outcome = await client.post({ body, headers, timeoutMs, maxBytes }, signal);
-      const delay = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)] ?? 0;
+      const longest = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)] ?? 0;
+      const delay = longest * (1 - JITTER * Math.random());
       if (!isWorthRetrying(outcome) || performance.now() + delay > until) return outcome;
       await pause(delay, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return { end: 'abort' };
@@ -124,5 +130,6 @@ function describe(outcome: DoorOutcome): string {
   if (outcome.end === 'lost') return `a lost connection (${outcome.why})`;
   if (outcome.end !== 'answer') return outcome.end;
   const { status, body } = outcome.answer;
-  return `HTTP status ${status}: ${redactText(body.slice(0, 200))}`;
+  // What a call gives is somebody's own, and none of the log's.
+  return `HTTP status ${status} and a body of ${Buffer.byteLength(body)} bytes`;
 }

@@ -56,11 +56,8 @@ export class ProcessExecutor implements ToolExecutor {
     const command = this.command(request);
     if (command === null || signal.aborted) return this.inline.execute(request, signal);
     const facts = callFacts(request, this.clock.now());
-    const endpoint = this.config.PROJECT_CLI_ENDPOINT ?? this.address.url;
-    if (endpoint === undefined) {
-      const message = 'The server does not listen yet.';
-      return this.settlement.fail(facts, 'DEPENDENCY_UNAVAILABLE', message);
-    }
+    const endpoint = await this.endpoint(signal);
+    if (endpoint === null) return this.inline.execute(request, signal);
     const child = await runChild(
       {
         script: this.script(),
@@ -75,6 +72,12 @@ export class ProcessExecutor implements ToolExecutor {
     return this.settlement.settle(request, facts, { end, document }, signal, () =>
       this.logEnd(child, facts),
     );
+  }
+
+  /** Null when the run was ended before the server listens. */
+  private async endpoint(signal: AbortSignal): Promise<string | null> {
+    const { PROJECT_CLI_ENDPOINT: named } = this.config;
+    return named ?? (await this.address.url(signal).catch(() => null));
   }
 
   private script(): string {

@@ -96,7 +96,8 @@ export const answer = (record: ToolAgentOutput, keep = true) => {
 
 let url = '';
 
-export async function executors(env: Record<string, string> = {}) {
+/** @param listens whether the process does already; `listen` makes it. */
+export async function executors(env: Record<string, string> = {}, listens = true) {
   const module = await Test.createTestingModule({
     providers: [
       ProcessExecutor,
@@ -111,8 +112,10 @@ export async function executors(env: Record<string, string> = {}) {
     ],
   }).compile();
   module.useLogger(false);
-  module.get(ListeningAddress).set(url);
+  const listen = (): void => module.get(ListeningAddress).set(url);
+  if (listens) listen();
   return {
+    listen,
     child: module.get(ProcessExecutor),
     http: module.get(HttpExecutor),
     inline: module.get(InlineExecutor),
