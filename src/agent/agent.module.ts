@@ -38,7 +38,9 @@ import { RunDispatcher } from './runs/run-dispatcher.js';
 import { RunEvents } from './runs/run-events.js';
 import { RunIntake } from './runs/run-intake.js';
 import { RunInterrupts } from './runs/run-interrupts.js';
+import { RunLeaseRepository } from './runs/run-lease.repository.js';
 import { INSTANCE_ID, RunLeases } from './runs/run-leases.js';
+import { RunReleases } from './runs/run-releases.js';
 import { RunPlaces } from './runs/run-places.js';
 import { RunResumption } from './runs/run-resumption.js';
 import { RunMetrics } from './runs/run-metrics.js';
@@ -118,6 +120,8 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunRecall,
     RunAdmission,
     RunRepository,
+    RunLeaseRepository,
+    RunReleases,
     RunMetrics,
     RunLeases,
     RunInterrupts,

@@ -132,14 +132,8 @@ export class CredentialService {
       const { sessionId } = await this.exchanged(userId, runId);
       await this.standing.hold({ userId, sessionId });
       await confirm();
-      const row = await this.exchanged(userId, runId);
+      const row = await this.usable(userId, runId);
       const { jti, scope, actor, profile, threadId, issuedAt, expiresAt } = row;
-      if (row.revokedAt) {
-        throw new StewardError('CREDENTIAL_REVOKED', 'The controlled credential was revoked.');
-      }
-      if (expiresAt <= this.clock.now()) {
-        throw new StewardError('CREDENTIAL_EXPIRED', 'The controlled credential has expired.');
-      }
       const credential = await this.issuer.sign(CONTROLLED_CREDENTIAL, {
         subject: userId,
         jti,
@@ -159,6 +153,14 @@ export class CredentialService {
       });
       return { credential, jti, expiresAt, scope };
     });
+  }
+
+  /**
+   * Looks whether `reissue` would find a credential that holds; the session is not asked.
+   * @throws StewardError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED or CREDENTIAL_REVOKED as `reissue`.
+   */
+  async assertUsable({ userId, runId }: { userId: string; runId: string }): Promise<void> {
+    await this.usable(userId, runId);
   }
 
   /**
@@ -236,6 +238,18 @@ export class CredentialService {
     const mayRevoke = row?.userId === principal.userId || principal.roles.includes('admin');
     if (!row || !mayRevoke) throw new StewardError('NOT_FOUND', 'There is no such credential.');
     await this.revoke(jti, principal.userId);
+  }
+
+  /** @throws StewardError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED or CREDENTIAL_REVOKED. */
+  private async usable(userId: string, runId: string): Promise<CredentialEntity> {
+    const row = await this.exchanged(userId, runId);
+    if (row.revokedAt) {
+      throw new StewardError('CREDENTIAL_REVOKED', 'The controlled credential was revoked.');
+    }
+    if (row.expiresAt <= this.clock.now()) {
+      throw new StewardError('CREDENTIAL_EXPIRED', 'The controlled credential has expired.');
+    }
+    return row;
   }
 
   /** @throws StewardError CREDENTIAL_INVALID. */

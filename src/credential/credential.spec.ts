@@ -10,6 +10,7 @@ import { AccessTokens } from '../auth/access-tokens.js';
 import type { Principal } from '../auth/principal.js';
 import { UserService } from '../auth/user.service.js';
 import { readConfig } from '../config/app-config.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { PlatformModule } from '../platform.module.js';
 import { ThreadService } from '../threads/thread.service.js';
 import { CredentialModule } from './credential.module.js';
@@ -126,6 +127,18 @@ describe('controlled credentials', () => {
     await credentials.revoke(jti);
     await credentials.revoke('cred_unknown');
     expect(await codeOf(credential)).toBe('CREDENTIAL_REVOKED');
+  });
+
+  it('hold on when the transaction that revokes them rolls back', async () => {
+    const { credential, jti } = await issue('run_c');
+    const uow = context.server.app.get(UnitOfWork, { strict: false });
+    const rolledBack = uow.run(async () => {
+      await credentials.revokeRun(amy.userId, 'run_c');
+      await credentials.revoke(jti);
+      throw new Error('not after all');
+    });
+    await expect(rolledBack).rejects.toThrow('not after all');
+    expect(await codeOf(credential)).toBe('ok');
   });
 
   it('end with their run, and only with theirs', async () => {

@@ -3,6 +3,7 @@ import { Test } from '@nestjs/testing';
 import { TestClock } from '../../test/support/test-clock.js';
 import { Clock } from '../common/clock.js';
 import { Notifications } from '../database/notifications.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { CredentialRepository } from './credential.repository.js';
 import { Revocations } from './revocations.js';
 
@@ -55,6 +56,7 @@ async function make() {
       Revocations,
       { provide: CredentialRepository, useValue: table },
       { provide: Notifications, useValue: line },
+      { provide: UnitOfWork, useValue: {} },
       { provide: Clock, useValue: clock },
     ],
   }).compile();

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../common/clock.js';
 import { StewardError } from '../common/steward-error.js';
 import { Notifications } from '../database/notifications.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { CredentialRepository, type RevokedCredentials } from './credential.repository.js';
 
 const CHANNEL = 'credential_revoked';
@@ -32,6 +33,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly credentials: CredentialRepository,
     private readonly notifications: Notifications,
+    private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
@@ -55,21 +57,22 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Refuses a credential here at once, and elsewhere when the unit of work commits.
+   * Refuses a credential when the unit of work commits: here at once, elsewhere as it is heard. One that
+   * rolls back has refused nothing.
    * @returns whether it was not revoked before.
    */
   async revoke(jti: string): Promise<boolean> {
-    this.revoked.set(credentialKey(jti), true);
     const wasActive = await this.credentials.revoke(jti, this.clock.now());
     if (wasActive) await this.notifications.publish(CHANNEL, credentialKey(jti));
+    this.uow.afterCommit(() => this.revoked.set(credentialKey(jti), true));
     return wasActive;
   }
 
   /** The same for all credentials of a run. */
   async revokeRun(userId: string, runId: string): Promise<boolean> {
-    this.revoked.set(runKey(userId, runId), true);
     const wasActive = await this.credentials.revokeRun(userId, runId, this.clock.now());
     if (wasActive) await this.notifications.publish(CHANNEL, runKey(userId, runId));
+    this.uow.afterCommit(() => this.revoked.set(runKey(userId, runId), true));
     return wasActive;
   }
 

@@ -17,9 +17,9 @@ import { text } from '../texts.js';
 import { toTurnCalls } from './open-call.js';
 import { RunEvents, type StartOfRun } from './run-events.js';
 import { RunInterrupts } from './run-interrupts.js';
+import { RunLeaseRepository } from './run-lease.repository.js';
 import { INSTANCE_ID, RunLostError } from './run-leases.js';
 import type { Assignment } from './assignment.js';
-import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 
 /** Why a run cannot be gone on with by anybody, as it is told (PROTOCOL §5). */
@@ -34,7 +34,7 @@ export class RunBarredError extends StewardError {}
 export class RunAssignments {
   constructor(
     @Inject(INSTANCE_ID) private readonly instanceId: string,
-    private readonly runs: RunRepository,
+    private readonly leases: RunLeaseRepository,
     private readonly events: RunEvents,
     private readonly messages: MessageStore,
     private readonly interrupts: RunInterrupts,
@@ -67,12 +67,27 @@ export class RunAssignments {
     };
   }
 
-  private async credentialOf(run: Run): Promise<IssuedCredential> {
-    const { userId, id: runId, locale, status } = run;
+  /**
+   * Looks whether the run can be gone on with, and signs nothing.
+   * @throws RunBarredError when its credential has ended; whatever the database throws.
+   */
+  async assertUsable(run: Run): Promise<void> {
+    const { userId, id: runId } = run;
+    await this.orBarred(run, () => this.credentials.assertUsable({ userId, runId }));
+  }
+
+  private credentialOf(run: Run): Promise<IssuedCredential> {
+    const { userId, id: runId } = run;
+    return this.orBarred(run, () =>
+      this.credentials.reissue({ userId, runId }, async () => {
+        if (!(await this.leases.holds(run, this.instanceId))) throw new RunLostError();
+      }),
+    );
+  }
+
+  private async orBarred<T>({ locale, status }: Run, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.credentials.reissue({ userId, runId }, async () => {
-        if (!(await this.runs.holds(run, this.instanceId))) throw new RunLostError();
-      });
+      return await work();
     } catch (error) {
       if (!(error instanceof StewardError)) throw error;
       const options = { cause: error };

@@ -14,6 +14,7 @@ import { text } from '../texts.js';
 import type { Ending } from './run-ending.js';
 import { RunEvents } from './run-events.js';
 import { RunInterrupts } from './run-interrupts.js';
+import { RunLeaseRepository } from './run-lease.repository.js';
 import { INSTANCE_ID, RunLostError } from './run-leases.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
@@ -38,6 +39,7 @@ export class RunCloser {
   constructor(
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly runs: RunRepository,
+    private readonly leases: RunLeaseRepository,
     private readonly log: EventLog,
     private readonly events: RunEvents,
     private readonly messages: MessageStore,
@@ -74,27 +76,29 @@ export class RunCloser {
   /**
    * Ends a run from its durable events alone: its process died, or a write failed in a way that
    * leaves open what is stored.
-   * @param refusals why calls are not executed, by their ids.
+   * @param known what is known of its open calls; which was begun is taken from its events otherwise.
    * @throws as `close`.
    */
-  async closeFromLog(
-    run: Run,
-    ending: Ending,
-    refusals?: ReadonlyMap<string, Refusal>,
-  ): Promise<void> {
+  async closeFromLog(run: Run, ending: Ending, known: Partial<Settling> = {}): Promise<void> {
     const { id: startId } = await this.events.startOf(run);
     const inherited = (await this.events.resumedBy(run))?.openCalls ?? [];
     const folded = foldRun(await this.events.of(run, startId), inherited);
     // Calls are executed one after another: only the first that is open can have been begun.
     const begunId = run.status === 'queued' ? null : (folded.open.callIds[0] ?? null);
-    const settling = { begunId, ...(refusals && { refusals }) };
+    const settling = { begunId, ...known };
     await this.close(run, startId, this.writer(run, folded), ending, settling);
   }
 
-  /** A writer for a run that no loop executes. @param open what its events leave open. */
+  /**
+   * A writer for a run that no loop executes; each of its writes looks whether this process still holds
+   * the run. @param open what its events leave open.
+   */
   writer(run: Run, open: FoldedRun): RunEventWriter {
     const { log, messages, outputs, clock } = this;
-    const ports = { log, messages, outputs, clock, fence: () => undefined };
+    const holds = async (): Promise<void> => {
+      if (!(await this.leases.holds(run, this.instanceId))) throw new RunLostError();
+    };
+    const ports = { log, messages, outputs, clock, fence: () => holds };
     return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, open);
   }
 
@@ -104,7 +108,7 @@ export class RunCloser {
       const { openCalls, until: waitingUntil } = waits;
       const facts = { startEventId, usage, openCalls, waitingUntil };
       if (await this.runs.suspend(run, this.instanceId, facts)) return;
-      const held = await this.runs.holds(run, this.instanceId);
+      const held = await this.leases.holds(run, this.instanceId);
       throw held ? new CancelledMeanwhile() : new RunLostError();
     }
     const at = this.clock.now();

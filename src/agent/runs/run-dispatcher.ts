@@ -1,19 +1,19 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
 import { inLogContext } from '../../logging/log-context.js';
 import { RunTelemetry } from '../../observability/run-telemetry.js';
 import { ClaimedRuns } from './claimed-runs.js';
 import { HeldRuns } from './held-runs.js';
+import { RunLeaseRepository } from './run-lease.repository.js';
 import { HandedOverError, INSTANCE_ID } from './run-leases.js';
 import { RunPlaces } from './run-places.js';
 import type { Assignment } from './assignment.js';
+import { RunReleases } from './run-releases.js';
 import { RunRunner } from './run-runner.js';
 import { isActive } from './run-state.js';
-import { RunWakeups } from './run-wakeups.js';
 import { RunRepository } from './run.repository.js';
-import type { RunKey } from './run.js';
+import type { Run, RunKey } from './run.js';
 
 /**
  * Which runs this process executes. The queue is in the database; a run that is made here while there
@@ -27,6 +27,9 @@ export class RunDispatcher {
   /** Whether a run may wait that this process could not take when it last looked. */
   private mayWait = false;
   private stopping = false;
+  /** Places of runs that are being stored. */
+  private readonly reserved = new Set<() => void>();
+  private readonly whenStored: (() => void)[] = [];
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -34,15 +37,15 @@ export class RunDispatcher {
     private readonly places: RunPlaces,
     private readonly held: HeldRuns,
     private readonly runs: RunRepository,
+    private readonly leases: RunLeaseRepository,
     private readonly runner: RunRunner,
     private readonly claimed: ClaimedRuns,
-    private readonly wakeups: RunWakeups,
-    private readonly uow: UnitOfWork,
+    private readonly releases: RunReleases,
     private readonly telemetry: RunTelemetry,
   ) {}
 
   /**
-   * A place for a run that is about to be stored.
+   * A place for a run that is about to be stored: it is given back, or the run executed.
    * @returns what gives it back; null when the run is to wait in the database.
    * @throws StewardError DEPENDENCY_UNAVAILABLE when the process is stopping.
    */
@@ -52,16 +55,21 @@ export class RunDispatcher {
         retryAfterMs: 2_000,
       });
     }
-    return this.looking || !this.places.hasFor(userId) ? null : this.places.take(userId);
+    if (this.looking || !this.places.hasFor(userId)) return null;
+    const giveBack = this.places.take(userId);
+    const place = (): void => {
+      this.noteStored(place);
+      giveBack();
+    };
+    this.reserved.add(place);
+    return place;
   }
 
   /** Executes a run that was stored as held by this process. @param place from `reserve`. */
   execute(assignment: Assignment, place: () => void): void {
-    if (this.stopping) {
-      place();
-      void this.handOver();
-      return;
-    }
+    this.noteStored(place);
+    // It is among those that `stop` hands over.
+    if (this.stopping) return place();
     const controller = new AbortController();
     const { run } = assignment;
     const execute = () =>
@@ -105,39 +113,39 @@ export class RunDispatcher {
   /**
    * Takes up a run that nobody executes and that is to end: it was cancelled, or its credential has
    * ended. It only writes its end, so it needs no place.
-   * @returns false when a process executes it.
+   * @returns false when a process executes it, or this one stops.
    */
   async endUnheld(run: RunKey): Promise<boolean> {
-    if (this.held.has(run)) return false;
+    if (this.stopping || this.held.has(run)) return false;
     const { RUN_LEASE_SECONDS } = this.config;
-    if (!(await this.runs.claim(run, this.instanceId, RUN_LEASE_SECONDS))) return false;
-    this.begin(run, () => undefined);
+    if (!(await this.leases.claim(run, this.instanceId, RUN_LEASE_SECONDS))) return false;
+    this.begin(
+      run,
+      (claimed, controller) => this.claimed.end(claimed, controller),
+      () => undefined,
+    );
     return true;
   }
 
   /**
    * Claims nothing more, gives the runs of this process their time, and leaves those that have not
-   * ended by then to others. Never rejects.
+   * ended by then to others, also what was being stored when it stopped. Never rejects.
    */
   async stop(graceMs: number): Promise<void> {
     this.stopping = true;
     await this.looking;
     await this.held.drain(graceMs, new HandedOverError());
-    await this.handOver();
+    if (this.reserved.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.whenStored.push(resolve);
+      });
+    }
+    await this.releases.releaseAll();
   }
 
-  private async handOver(): Promise<void> {
-    try {
-      await this.uow.run(async () => {
-        const left = await this.runs.release(this.instanceId);
-        if (left === 0) return;
-        this.logger.log(`${left} run(s) were handed over.`);
-        await this.wakeups.announce();
-      });
-    } catch (error) {
-      // They are taken up once their leases are over.
-      this.logger.warn(`Runs could not be handed over: ${String(error)}`);
-    }
+  private noteStored(place: () => void): void {
+    this.reserved.delete(place);
+    if (this.reserved.size === 0) for (const resolve of this.whenStored.splice(0)) resolve();
   }
 
   private async stillWaits(run: RunKey): Promise<boolean> {
@@ -165,29 +173,44 @@ export class RunDispatcher {
     while (this.places.free > 0 && !this.stopping) {
       const { usersAtLimit } = this.places;
       this.mayWait = usersAtLimit.length > 0;
-      const run = await this.runs.claimNext(this.instanceId, this.config.RUN_LEASE_SECONDS, {
+      const run = await this.leases.claimNext(this.instanceId, this.config.RUN_LEASE_SECONDS, {
         held: this.held.runs,
         usersAtLimit,
       });
       if (!run) return;
       this.mayWait = true;
-      this.begin(run, this.places.take(run.userId));
+      this.begin(
+        run,
+        (claimed, controller) => this.claimed.execute(claimed, controller),
+        this.places.take(run.userId),
+      );
     }
   }
 
-  private begin(run: RunKey, place: () => void): void {
+  private begin(
+    key: RunKey,
+    execute: (run: Run, controller: AbortController) => Promise<void>,
+    place: () => void,
+  ): void {
     const controller = new AbortController();
-    this.start(run, controller, () => this.executeClaimed(run, controller), place);
+    this.start(key, controller, () => this.executeClaimed(key, controller, execute), place);
   }
 
-  private async executeClaimed(key: RunKey, controller: AbortController): Promise<void> {
+  private async executeClaimed(
+    key: RunKey,
+    controller: AbortController,
+    execute: (run: Run, controller: AbortController) => Promise<void>,
+  ): Promise<void> {
+    let run: Run | null;
     try {
       // Read while it is among those held: a cancel of before stands in the row, a later one aborts.
-      const run = await this.runs.find(key);
-      if (!run || !isActive(run.status)) return;
-      await this.telemetry.execute(run, () => this.claimed.execute(run, controller));
+      run = await this.runs.find(key);
     } catch (error) {
-      this.logger.warn(`Run ${key.id} was claimed and could not be read: ${String(error)}`);
+      return this.releases.release(key, error, controller.signal);
+    }
+    if (run && isActive(run.status)) {
+      const claimed = run;
+      await this.telemetry.execute(claimed, () => execute(claimed, controller));
     }
   }
 

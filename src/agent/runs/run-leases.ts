@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { HeldRuns, runName } from './held-runs.js';
-import { RunRepository } from './run.repository.js';
+import { RunLeaseRepository } from './run-lease.repository.js';
 import type { RunKey } from './run.js';
 
 /** Name of this process among the replicas; new with every start. */
@@ -39,12 +39,13 @@ export class RunLeases {
   private readonly logger = new Logger(RunLeases.name);
   private readonly leaseSeconds: number;
   private renewedAt = performance.now();
+  private renewing: Promise<void> | null = null;
 
   constructor(
     @Inject(APP_CONFIG) config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly executed: HeldRuns,
-    private readonly runs: RunRepository,
+    private readonly rows: RunLeaseRepository,
   ) {
     this.leaseSeconds = config.RUN_LEASE_SECONDS;
   }
@@ -54,8 +55,26 @@ export class RunLeases {
     return (this.leaseSeconds * 1000) / 3;
   }
 
-  /** Renews all leases; ends what is to be cancelled or is lost. Never rejects. */
-  async renew(): Promise<void> {
+  /** Renews all leases; ends what is to be cancelled or is lost. Never rejects; renewals do not overlap. */
+  renew(): Promise<void> {
+    this.renewing ??= this.renewAll().finally(() => {
+      this.renewing = null;
+    });
+    return this.renewing;
+  }
+
+  /**
+   * A check for the transaction of a write: undefined while the lease of `run` is certain, a query
+   * once renewals are overdue and another process may have taken the run.
+   */
+  fence(run: RunKey): (() => Promise<void>) | undefined {
+    if (performance.now() - this.renewedAt < this.leaseSeconds * 1000 * 0.8) return undefined;
+    return async () => {
+      if (!(await this.rows.holds(run, this.instanceId))) throw new RunLostError();
+    };
+  }
+
+  private async renewAll(): Promise<void> {
     const startedAt = performance.now();
     const { runs } = this.executed;
     try {
@@ -71,20 +90,9 @@ export class RunLeases {
     }
   }
 
-  /**
-   * A check for the transaction of a write: undefined while the lease of `run` is certain, a query
-   * once renewals are overdue and another process may have taken the run.
-   */
-  fence(run: RunKey): (() => Promise<void>) | undefined {
-    if (performance.now() - this.renewedAt < this.leaseSeconds * 1000 * 0.8) return undefined;
-    return async () => {
-      if (!(await this.runs.holds(run, this.instanceId))) throw new RunLostError();
-    };
-  }
-
   private async held(runs: RunKey[]): Promise<Map<string, boolean>> {
     if (runs.length === 0) return new Map();
-    const rows = await this.runs.renewLeases(runs, this.instanceId, this.leaseSeconds);
+    const rows = await this.rows.renewLeases(runs, this.instanceId, this.leaseSeconds);
     return new Map(rows.map((row) => [runName(row), row.cancelRequested]));
   }
 }

@@ -143,6 +143,16 @@ describe('the queue of runs, over several processes', () => {
     expect((await ended(0, run)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'TIMEOUT' });
   });
 
+  it('executes nothing in a process that only ends runs, and lets go of what can be gone on with', async () => {
+    const run = await post(0, 'not over yet');
+    const key = { userId: people[0]?.userId ?? '', id: run.runId };
+    expect(await api.app.get(RunDispatcher).endUnheld(key)).toBe(true);
+    while ((await row(run))?.instance_id !== null) await delay(5);
+    expect(await row(run)).toMatchObject({ status: 'queued', attempts: 0 });
+    await person(0).post(`/agent/runs/${run.runId}/cancel`, {});
+    expect((await ended(0, run)).at(-1)).toMatchObject({ outcome: 'cancelled' });
+  });
+
   it('keeps what was accepted for a process that starts later, whose users take turns', async () => {
     const made: [number, Accepted][] = [];
     for (const [index, count] of [4, 2, 2].entries()) {

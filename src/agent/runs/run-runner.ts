@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { isPassingFailure } from '../../database/passing-failure.js';
 import type { AgentLoop } from '../loop/agent-loop.js';
 import type { RunEventWriter } from '../loop/run-event-writer.js';
 import type { Asked, TurnCalls } from '../loop/turn-calls.js';
@@ -13,6 +14,7 @@ import { startDeadline } from './run-deadline.js';
 import { cancelled, endingOf, succeeded, waiting, type Ending } from './run-ending.js';
 import { INSTANCE_ID, RunLostError, goesOnElsewhere } from './run-leases.js';
 import { RunParts } from './run-parts.js';
+import { RunReleases } from './run-releases.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
 
@@ -27,13 +29,14 @@ export class RunRunner {
     private readonly runs: RunRepository,
     private readonly closer: RunCloser,
     private readonly parts: RunParts,
+    private readonly releases: RunReleases,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Executes a run to its end, from its beginning or from where its events leave it. Never rejects: a
-   * run whose end cannot be written keeps its lease until that runs out, and is then gone on with by
-   * whichever process finds it.
+   * run that the database breaks off is let go of without an end and gone on with by whichever process
+   * claims it; one whose end cannot be written for another reason keeps its lease until that runs out.
    * @param controller aborting it with a StewardError ends the run for that reason; with one that says
    *   that the run goes on elsewhere, nothing more is written here.
    */
@@ -66,13 +69,17 @@ export class RunRunner {
     } catch (error) {
       const reason: unknown = signal.aborted ? signal.reason : error;
       if (goesOnElsewhere(reason)) return await writer.letGo();
+      if (isPassingFailure(reason)) {
+        await writer.letGo();
+        return await this.releases.release(run, reason, signal);
+      }
       this.note(run, reason);
       ending = endingOf(reason, run.threadId, loop?.tokens ?? run.usage, run.locale);
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener('abort', leave);
     }
-    await this.end(assignment, writer, ending, calls.unfinishedCallId);
+    await this.end(assignment, writer, ending, calls.unfinishedCallId, signal);
   }
 
   /** @returns what a call has asked; null when all have their results. */
@@ -107,17 +114,22 @@ export class RunRunner {
     { run, startEventId }: Assignment,
     writer: RunEventWriter,
     ending: Ending,
-    unfinishedCallId: string | null,
+    begunId: string | null,
+    signal: AbortSignal,
   ): Promise<void> {
     try {
-      await this.closer.close(run, startEventId, writer, ending, { begunId: unfinishedCallId });
+      await this.closer.close(run, startEventId, writer, ending, { begunId });
     } catch (error) {
       if (error instanceof RunLostError) return;
-      const meant = error instanceof CancelledMeanwhile ? cancelled(run.threadId, null) : ending;
+      // What it has come to is not known to be stored, and found again from its rows.
+      if (isPassingFailure(error)) return this.releases.release(run, error, signal);
+      const meant =
+        error instanceof CancelledMeanwhile ? cancelled(run.threadId, ending.usage) : ending;
       try {
-        await this.closer.closeFromLog(run, meant);
+        await this.closer.closeFromLog(run, meant, { begunId });
       } catch (again) {
         if (again instanceof RunLostError) return;
+        if (isPassingFailure(again)) return this.releases.release(run, again, signal);
         this.logger.error(`The end of run ${run.id} could not be written: ${String(again)}`);
       }
     }

@@ -13,6 +13,7 @@ import { inLogContext } from '../../logging/log-context.js';
 import { CANCEL_CHANNEL, readCancelPayload } from './cancel-channel.js';
 import { RunDispatcher } from './run-dispatcher.js';
 import { unanswered } from './run-ending.js';
+import { RunLeaseRepository } from './run-lease.repository.js';
 import { INSTANCE_ID, RunLeases, cancelledByUser } from './run-leases.js';
 import { RunWakeups } from './run-wakeups.js';
 import { RunRepository } from './run.repository.js';
@@ -42,6 +43,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly dispatcher: RunDispatcher,
     private readonly runs: RunRepository,
     private readonly leases: RunLeases,
+    private readonly leaseRows: RunLeaseRepository,
     private readonly waiting: WaitingRuns,
     private readonly wakeups: RunWakeups,
     private readonly clock: Clock,
@@ -95,7 +97,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async claim(alone: boolean): Promise<void> {
     try {
-      if (alone) await this.runs.endOtherLeases(this.instanceId);
+      if (alone) await this.leaseRows.endOtherLeases(this.instanceId);
     } catch (error) {
       this.logger.warn(`Runs of dead processes could not be looked for: ${String(error)}`);
     }
@@ -105,13 +107,12 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Also where no process is left that executes runs, a run that was accepted comes to its end. */
   private async endOverdue(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - this.config.CREDENTIAL_TTL_SECONDS * 1000);
     try {
-      for (const run of await this.runs.findOverdue(before, BATCH)) {
+      for (const run of await this.leaseRows.findOverdue(this.clock.now(), BATCH)) {
         await this.dispatcher.endUnheld(run);
       }
     } catch (error) {
-      this.logger.warn(`Runs that waited too long could not be ended: ${String(error)}`);
+      this.logger.warn(`Runs whose credential has ended could not be ended: ${String(error)}`);
     }
   }
 

@@ -12,11 +12,6 @@ import { RunEntity } from './run.entity.js';
 import { ACTIVE_STATUSES, sourcesOf, type FinalStatus, type RunStatus } from './run-state.js';
 import type { Run, RunKey } from './run.js';
 
-/** What a process still owns, as its heartbeat finds it. */
-export interface HeldRun extends RunKey {
-  cancelRequested: boolean;
-}
-
 /** Where a new run stands in the queue. */
 export interface RunPlacing {
   hold: { instanceId: string; leaseSeconds: number } | null;
@@ -30,7 +25,7 @@ const INTAKE_LOCK = 0x72756e73;
 /** How far a run has come, as far as its events do not say it. */
 export type RunProgress = Pick<Run, 'turns' | 'usage' | 'refusedCalls'>;
 
-/** Rows of `agent_runs`. Leases are in the database's time, which all replicas share. */
+/** Rows of `agent_runs`; who holds them is told by RunLeaseRepository. */
 @Injectable()
 export class RunRepository {
   constructor(
@@ -163,17 +158,6 @@ export class RunRepository {
     });
   }
 
-  /** Active runs that no living process executes and that were made before `before`, the oldest first. */
-  findOverdue(before: Date, limit: number): Promise<Run[]> {
-    return this.rows
-      .createQueryBuilder('run')
-      .where({ status: In([...ACTIVE_STATUSES]), createdAt: LessThanOrEqual(before) })
-      .andWhere('(run.instanceId IS NULL OR run.leaseUntil < now())')
-      .orderBy('run.createdAt')
-      .limit(limit)
-      .getMany();
-  }
-
   /** Whether the run is active and no process has claimed it. */
   isUnheld({ userId, id }: RunKey): Promise<boolean> {
     return this.rows.existsBy({
@@ -277,7 +261,8 @@ export class RunRepository {
          ${count(`status IN ('queued', 'running') AND instance_id IS NOT NULL`)} AS running,
          ${count(`status = 'waiting'`)} AS waiting,
          (SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8
-          FROM agent_runs WHERE ${queued}) AS "oldestQueuedSeconds"`,
+          FROM (SELECT created_at FROM agent_runs WHERE ${queued} ORDER BY fair_at LIMIT $1) r
+         ) AS "oldestQueuedSeconds"`,
       [CENSUS_MAX],
     );
     return census;
@@ -302,16 +287,6 @@ export class RunRepository {
     await this.rows.update({ userId, id, status: In([...ACTIVE_STATUSES]) }, { context });
   }
 
-  /** Locks the run's row and tells whether `instanceId` may still write to the run. */
-  async holds({ userId, id }: RunKey, instanceId: string): Promise<boolean> {
-    const rows = await this.uow.manager.query<{ id: string }[]>(
-      `SELECT id FROM agent_runs WHERE user_id = $1 AND id = $2 AND instance_id = $3
-         AND status IN ('queued', 'running') FOR UPDATE`,
-      [userId, id, instanceId],
-    );
-    return rows.length > 0;
-  }
-
   /** Notes that the run is to be cancelled, for whoever executes it. False once it has ended. */
   async requestCancel({ userId, id }: RunKey): Promise<boolean> {
     const { affected } = await this.rows.update(
@@ -320,89 +295,9 @@ export class RunRepository {
     );
     return affected === 1;
   }
-
-  /** Renews the lease of `keys`. @returns those that are active and still held by `instanceId`. */
-  async renewLeases(keys: RunKey[], instanceId: string, leaseSeconds: number): Promise<HeldRun[]> {
-    const [rows] = await this.uow.manager.query<[HeldRun[], number]>(
-      `UPDATE agent_runs SET lease_until = now() + make_interval(secs => $4)
-       WHERE (user_id, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-         AND instance_id = $3 AND status IN ('queued', 'running')
-       RETURNING user_id AS "userId", id, cancel_requested AS "cancelRequested"`,
-      [...columns(keys), instanceId, leaseSeconds],
-    );
-    return rows;
-  }
-
-  /**
-   * Claims the run whose turn it is, of those that wait for a place or whose process is gone; two
-   * processes never claim the same one. A process that died with the run is counted in `attempts`, one
-   * that handed it over is not.
-   * @param options.held runs that this process executes and that are therefore alive.
-   * @param options.usersAtLimit users whose runs are passed over.
-   * @returns null when there is none.
-   */
-  async claimNext(
-    instanceId: string,
-    leaseSeconds: number,
-    { held, usersAtLimit }: { held: RunKey[]; usersAtLimit: string[] },
-  ): Promise<RunKey | null> {
-    // In a CTE of its own the row is chosen once, whatever the plan of the UPDATE.
-    const [claimed] = await this.uow.manager.query<[RunKey[], number]>(
-      `WITH next AS MATERIALIZED (
-         SELECT user_id, id, instance_id FROM agent_runs
-         WHERE status IN ('queued', 'running')
-           AND (instance_id IS NULL OR lease_until < now())
-           AND user_id <> ALL ($3::text[])
-           AND (user_id, id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[]))
-         ORDER BY fair_at LIMIT 1 FOR UPDATE SKIP LOCKED
-       )
-       UPDATE agent_runs r SET instance_id = $1, lease_until = now() + make_interval(secs => $2),
-         attempts = r.attempts + (next.instance_id IS NOT NULL)::int
-       FROM next WHERE r.user_id = next.user_id AND r.id = next.id
-       RETURNING r.user_id AS "userId", r.id`,
-      [instanceId, leaseSeconds, usersAtLimit, ...columns(held)],
-    );
-    return claimed[0] ?? null;
-  }
-
-  /** Claims this run if no living process holds it, as `claimNext`. @returns false otherwise. */
-  async claim({ userId, id }: RunKey, instanceId: string, leaseSeconds: number): Promise<boolean> {
-    const [, claimed] = await this.uow.manager.query<[unknown, number]>(
-      `UPDATE agent_runs SET instance_id = $3, lease_until = now() + make_interval(secs => $4),
-         attempts = attempts + (instance_id IS NOT NULL)::int
-       WHERE user_id = $1 AND id = $2 AND status IN ('queued', 'running')
-         AND (instance_id IS NULL OR lease_until < now())`,
-      [userId, id, instanceId, leaseSeconds],
-    );
-    return claimed === 1;
-  }
-
-  /** Lets go of every active run of the process, for others to claim. @returns how many. */
-  async release(instanceId: string): Promise<number> {
-    const [, released] = await this.uow.manager.query<[unknown, number]>(
-      `UPDATE agent_runs SET instance_id = NULL, lease_until = now()
-       WHERE instance_id = $1 AND status IN ('queued', 'running')`,
-      [instanceId],
-    );
-    return released;
-  }
-
-  /** Ends the leases of all other processes: this one is the only one there is. */
-  async endOtherLeases(instanceId: string): Promise<void> {
-    await this.uow.manager.query(
-      `UPDATE agent_runs SET lease_until = now() - interval '1 second'
-       WHERE instance_id <> $1 AND status IN ('queued', 'running')`,
-      [instanceId],
-    );
-  }
 }
 
 /** The states from which the process that holds a run may bring it to `to`. */
 function heldSources(to: RunStatus): RunStatus[] {
   return sourcesOf(to).filter((status) => status !== 'waiting');
-}
-
-/** Keys as two arrays for unnest. */
-function columns(keys: RunKey[]): [userIds: string[], ids: string[]] {
-  return [keys.map(({ userId }) => userId), keys.map(({ id }) => id)];
 }

@@ -36,7 +36,7 @@ export interface Run extends RunKey {
   /** SHA-256 of the request, to tell a repeated one from another under the same key. */
   requestHash: string;
   cancelRequested: boolean;
-  /** Processes that have died while they held it. */
+  /** Processes that have died while they held it, or could not begin it for a reason of its own. */
   attempts: number;
   errorCode: string | null;
   /** Id of its RUN_STARTED in the thread's log; null until it was first executed. */

@@ -75,7 +75,7 @@ export class WaitingRuns {
     }
     const failed = waited.status === 'failed';
     const ending = failed ? unanswered(locale) : cancelled(threadId, null);
-    await this.closer.closeFromLog(teller, ending, refusals);
+    await this.closer.closeFromLog(teller, ending, { refusals });
   }
 
   private async begin(
