@@ -12,6 +12,7 @@ const SETTINGS = {
   RUN_MAX_TURNS: 7,
   RUN_TIMEOUT_SECONDS: 60,
   CLI_EXECUTOR: 'process' as const,
+  ROLE: 'all' as const,
 };
 
 describe('the capabilities of the agent', () => {
@@ -46,6 +47,9 @@ describe('the capabilities of the agent', () => {
       multimodal: { input: { image: false, pdf: true } },
       execution: { sandboxed: false },
     });
+    // Workers execute the calls, each as it is set.
+    const { execution } = agentCapabilities({ ...SETTINGS, ROLE: 'api' }, TOOL);
+    expect(execution).not.toHaveProperty('sandboxed');
     // The offline planner neither thinks aloud nor sees anything.
     expect(agentCapabilities({ ...SETTINGS, MODEL_BASE_URL: undefined }, TOOL)).toMatchObject({
       reasoning: { supported: false },

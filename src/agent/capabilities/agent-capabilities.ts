@@ -1,4 +1,5 @@
 import type { AppConfig } from '../../config/app-config.js';
+import { executesRuns } from '../../config/role.js';
 import type { ToolDefinition } from '../models/chat-model.js';
 
 type Settings = Pick<
@@ -9,11 +10,13 @@ type Settings = Pick<
   | 'RUN_MAX_TURNS'
   | 'RUN_TIMEOUT_SECONDS'
   | 'CLI_EXECUTOR'
+  | 'ROLE'
 >;
 
 /**
  * What this deployment can do, as AG-UI's `AgentCapabilities` (protocol 1.0, also known to 0.0.59).
- * Where a member says no, clients need not offer it; one that is absent says nothing. Pure.
+ * Where a member says no, clients need not offer it; one that is absent says nothing. The settings of the
+ * model and of runs are those of this process, and the same in all of a deployment. Pure.
  */
 export function agentCapabilities(config: Settings, tool: ToolDefinition) {
   // The offline planner says nothing of what it thinks, and sees no files.
@@ -40,7 +43,8 @@ export function agentCapabilities(config: Settings, tool: ToolDefinition) {
     },
     execution: {
       codeExecution: false,
-      sandboxed: config.CLI_EXECUTOR === 'process',
+      // How calls are executed is a worker's own setting, which this process does not know.
+      ...(executesRuns(config) && { sandboxed: config.CLI_EXECUTOR === 'process' }),
       maxIterations: config.RUN_MAX_TURNS,
       maxExecutionTime: config.RUN_TIMEOUT_SECONDS * 1_000,
     },
