@@ -12,6 +12,7 @@ import { Notifications } from '../database/notifications.js';
 import { ObjectStoreHealth } from '../object-store/object-store-health.js';
 import { REDIS_CLIENTS, type RedisClients } from '../redis/redis-clients.js';
 import { DatabaseHealth, type DatabaseFault } from './database-health.js';
+import { DoorHealth } from './door-health.js';
 import { Shutdown } from './shutdown.js';
 
 /** What the probe for readiness answers. */
@@ -46,6 +47,7 @@ export class HealthController {
     private readonly database: DatabaseHealth,
     private readonly notifications: Notifications,
     private readonly objectStore: ObjectStoreHealth,
+    private readonly door: DoorHealth,
     private readonly shutdown: Shutdown,
     @Inject(REDIS_CLIENTS) private readonly redis: RedisClients | null,
   ) {}
@@ -63,7 +65,7 @@ export class HealthController {
   @ApiOperation({
     summary: 'Requests can be served',
     description:
-      'Needs the database alone, with all migrations of this version; 503 also once the process has been told to stop. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused; and when Redis, where one is configured, does not: PostgreSQL does its work.',
+      'Needs the database with all migrations of this version, and at a worker its tool door; 503 also once the process has been told to stop. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused; and when Redis, where one is configured, does not: PostgreSQL does its work.',
   })
   @ApiOkResponse({
     schema: {
@@ -76,11 +78,15 @@ export class HealthController {
       throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is shutting down.');
     }
     const asked = this.objectStore.state();
+    const door = this.door.isUp();
     try {
       await this.health.check([() => this.database.check(PATIENCE_MS)]);
     } catch (cause) {
       const fault = FAULTS[this.database.fault ?? 'silent'];
       throw new StewardError('DEPENDENCY_UNAVAILABLE', fault, {}, { cause });
+    }
+    if (!(await door)) {
+      throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The tool door does not answer.');
     }
     const notifications = this.notifications.connected ? 'up' : 'reconnecting';
     const objectStore = await asked;

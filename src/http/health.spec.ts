@@ -84,6 +84,27 @@ describe('the probes', () => {
     expect((await ready()).status).toBe(200);
   });
 
+  it('are not ready at a worker whose tool door does not answer', async () => {
+    const env = { ROLE: 'worker', DATABASE_URL: server.databaseUrl };
+    const worker = await startTestApp({
+      modules: [],
+      replicaOf: server,
+      env: { ...env, PROJECT_CLI_ENDPOINT: 'http://127.0.0.1:1' },
+    });
+    const alone = await get(`${worker.url}/readyz`);
+    await worker.close();
+    expect(alone.status).toBe(503);
+    expect(JSON.parse(alone.body)).toMatchObject({ detail: 'The tool door does not answer.' });
+    const other = await startTestApp({
+      modules: [],
+      replicaOf: server,
+      env: { ...env, PROJECT_CLI_ENDPOINT: server.url },
+    });
+    const beside = await get(`${other.url}/readyz`);
+    await other.close();
+    expect(beside.status).toBe(200);
+  });
+
   it('tell metrics to whom has the token alone', async () => {
     const metrics = (headers = {}) => get(`${server.url}/metrics`, undefined, headers);
     expect((await metrics()).status).toBe(401);

@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { RedisModule } from '../redis/redis.module.js';
 import { DatabaseHealth } from './database-health.js';
+import { DoorHealth } from './door-health.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -17,6 +18,7 @@ import { InputValidationPipe } from './validation.pipe.js';
   controllers: [HealthController, MetricsController],
   providers: [
     DatabaseHealth,
+    DoorHealth,
     Shutdown,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: InputValidationPipe },
