@@ -74,7 +74,8 @@ export async function startTieredApp(options: TieredOptions = {}): Promise<Tiere
       app.model.turns = [callsTool(...calls), says('Here it is.')];
       const { frames } = await person.say('list', threadId);
       const last = frames.at(-1)?.event.type;
-      if (last !== 'RUN_FINISHED') throw new Error(`the run ended with ${last}`);
+      if (last !== 'RUN_FINISHED')
+        throw new Error(`the run ended with ${last}: ${JSON.stringify(frames.at(-1)?.event)}`);
       return fold(frames.map(({ event }) => event));
     },
     history: async (threadId) => {

@@ -75,7 +75,11 @@ export class AgentLoop {
       const records = await calls.answer(answer.calls);
       if (!Array.isArray(records)) return records;
       await this.run.window.add(
-        { content, toolCalls: shown, reasoning: answer.reasoning },
+        {
+          content,
+          toolCalls: shown,
+          ...(answer.reasoning !== '' && { reasoning: answer.reasoning }),
+        },
         records,
       );
     }
