@@ -45,11 +45,13 @@ export class RunDispatcher {
   ) {}
 
   /**
-   * A place for a run that is about to be stored: it is given back, or the run executed.
+   * A place for a run that is about to be stored: it is given back, or the run executed. A look that is
+   * under way comes first: what it leaves free, nobody waits for.
    * @returns what gives it back; null when the run is to wait in the database.
    * @throws StewardError DEPENDENCY_UNAVAILABLE when the process is stopping.
    */
-  reserve(userId: string): (() => void) | null {
+  async reserve(userId: string): Promise<(() => void) | null> {
+    if (this.places.hasFor(userId)) await this.looking;
     if (this.stopping) {
       throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is shutting down.', {
         retryAfterMs: 2_000,

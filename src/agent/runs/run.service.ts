@@ -69,7 +69,7 @@ export class RunService {
     const earlier = await this.repeated(principal.userId, request, key, hash);
     if (earlier) return earlier;
     this.admission.check(principal.userId, request);
-    const place = this.dispatcher.reserve(principal.userId);
+    const place = await this.dispatcher.reserve(principal.userId);
     try {
       const held = place !== null;
       const assignment = await this.creation.store(principal, request, { key, hash, terms, held });
