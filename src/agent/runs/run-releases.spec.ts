@@ -206,7 +206,7 @@ describe('runs that the database or another process breaks off', () => {
     await hold.untilWaitedFor();
     const closing = other.close();
     const dispatcher = other.app.get(RunDispatcher);
-    while (!refuses(dispatcher, client.userId)) await delay(5);
+    while (!(await refuses(dispatcher, client.userId))) await delay(5);
     await hold.release();
     const [{ status, body }] = await Promise.all([posted, closing]);
     expect(status).toBe(202);
@@ -216,9 +216,9 @@ describe('runs that the database or another process breaks off', () => {
   });
 });
 
-function refuses(dispatcher: RunDispatcher, userId: string): boolean {
+async function refuses(dispatcher: RunDispatcher, userId: string): Promise<boolean> {
   try {
-    dispatcher.reserve(userId)?.();
+    (await dispatcher.reserve(userId))?.();
     return false;
   } catch {
     return true;
