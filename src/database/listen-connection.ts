@@ -21,6 +21,8 @@ export interface ListenEvents {
 export class ListenConnection {
   private over = false;
   private timer: NodeJS.Timeout | undefined;
+  /** Settles with the last statement: one is under way at a time, each with its own time to answer. */
+  private asked: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly client: Client,
@@ -64,7 +66,13 @@ export class ListenConnection {
     if (!over) await Promise.race([client.end().catch(() => undefined), soon(ANSWER_MS)]);
   }
 
-  private async ask(statement: string): Promise<void> {
+  private ask(statement: string): Promise<void> {
+    const asking = this.asked.then(() => this.askNow(statement));
+    this.asked = asking.catch(() => undefined);
+    return asking;
+  }
+
+  private async askNow(statement: string): Promise<void> {
     const answer = this.client.query(statement);
     try {
       const answered = await Promise.race([
