@@ -8,6 +8,7 @@ import {
   startAgentApp,
   succeeds,
   type AgentApp,
+  type ScriptedTurn,
 } from '../../../test/support/agent-app.js';
 import type { ApiClient, StreamFrame } from '../../../test/support/api-client.js';
 import { grammarFaults } from '../../../test/support/run-grammar.js';
@@ -60,7 +61,11 @@ describe('a run id of the client', () => {
   it('serves two people at once, each with a run, calls and a history of their own', async () => {
     agent.executor.answer = (request) => Promise.resolve(succeeds(request, { of: request.userId }));
     const call = { module: 'calendar', method: 'read', input: {} };
-    agent.model.turns = [callsTool(call), callsTool(call), says('done'), says('done')];
+    // Which of the two is further at a moment is not said.
+    const turn: ScriptedTurn = async function* ({ messages }) {
+      yield* messages.at(-1)?.role === 'tool' ? says('done') : callsTool(call);
+    };
+    agent.model.turns = [turn, turn, turn, turn];
     const people = [amy, ben];
     const streams = await Promise.all(
       people.map(async (who) => {
