@@ -81,7 +81,9 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
       genReqId: (request) => String(request.headers[REQUEST_ID_HEADER]),
       customSuccessMessage: (request, response, ms) => accessLine(request, response.statusCode, ms),
       customErrorMessage: (request, response) => accessLine(request, response.statusCode, 0),
-      customProps: (request) => ({ requestId: request.id }),
+      // Members of the line, not bindings of its logger: those would stand beside what the context says.
+      customSuccessObject: (request, _response, line) => withId(request, line),
+      customErrorObject: (request, _response, _error, line) => withId(request, line),
       customLogLevel: (request, response) => levelOf(request.url, response.statusCode),
       serializers: {
         req: (request: { id: string; method: string; url: string }) => ({
@@ -131,4 +133,9 @@ export function configureApp(app: NestExpressApplication, config: AppConfig, log
   app.setGlobalPrefix('api/v1', {
     exclude: UNPREFIXED.map((path) => ({ path, method: RequestMethod.GET })),
   });
+}
+
+/** An access line with its request's id: it may be written where the request's context has ended. */
+function withId(request: { id: unknown }, line: object): object {
+  return { ...line, requestId: request.id };
 }
