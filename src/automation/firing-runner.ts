@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { RunRequest } from '../agent/runs/run-request.js';
+import type { RunRequest } from '../agent/runs/requests/run-request.js';
 import { isFinal } from '../agent/runs/run-state.js';
 import { RunService } from '../agent/runs/run.service.js';
 import { StewardError } from '../common/steward-error.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunSupervisor } from '../../src/agent/runs/run-supervisor.js';
+import { RunSupervisor } from '../../src/agent/runs/queue/run-supervisor.js';
 import type { ChatChunk, ChatRequest } from '../../src/agent/models/chat-model.js';
 import type { NewRunEvent } from '../../src/events/run-event.js';
 import { callsTool, hangs, says, type ScriptedTurn } from '../support/agent-app.js';

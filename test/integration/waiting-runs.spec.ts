@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunSupervisor } from '../../src/agent/runs/run-supervisor.js';
+import { RunSupervisor } from '../../src/agent/runs/queue/run-supervisor.js';
 import type { AppEvent } from '../../src/events/app-event.js';
 import { callsTool, says } from '../support/agent-app.js';
 import { startAskingApp, TTL_SECONDS, type AskingApp } from '../support/asking-app.js';

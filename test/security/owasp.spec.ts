@@ -20,7 +20,7 @@ const PUBLIC_HASHES =
 const BOUNDED_ELSEWHERE: [route: RegExp, member: RegExp][] = [
   // An IANA zone: looked up in the zones that exist.
   [/./, /^(events\[\]\.)?timezone$/],
-  // AG-UI input is read by src/agent/runs/agui-input.ts, which says its own limits.
+  // AG-UI input is read by src/agent/runs/requests/agui-input.ts, which says its own limits.
   [
     /^POST \/api\/v1\/agent\/runs$/,
     /^(threadId|runId|protocolVersion|messages|forwardedProps|resume)/,

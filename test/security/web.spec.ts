@@ -144,7 +144,7 @@ describe('the product on a network', () => {
     expect(inside.asked).toEqual([]);
   });
 
-  // OWASP API7. Defence: src/agent/runs/agui-part.ts: readPart; nothing but
+  // OWASP API7. Defence: src/agent/runs/requests/agui-part.ts: readPart; nothing but
   // src/common/remote/remote-files.ts and the configured endpoints opens a connection.
   it('fetches nothing that stands in a contact, an event, a file or a message', async () => {
     const url = `${inside.url}/picture.png`;

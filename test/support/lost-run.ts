@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { HeldRuns } from '../../src/agent/runs/held-runs.js';
-import { RunLeases } from '../../src/agent/runs/run-leases.js';
+import { HeldRuns } from '../../src/agent/runs/queue/held-runs.js';
+import { RunLeases } from '../../src/agent/runs/queue/run-leases.js';
 import { EventLog } from '../../src/events/event-log.js';
 import type { NewRunEvent } from '../../src/events/run-event.js';
 import type { TestApp } from './test-app.js';

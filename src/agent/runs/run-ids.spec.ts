@@ -13,9 +13,9 @@ import {
 import type { ApiClient, StreamFrame } from '../../../test/support/api-client.js';
 import { grammarFaults } from '../../../test/support/run-grammar.js';
 import type { ChatItem } from '../../history/chat-item.js';
-import { RunLeases } from './run-leases.js';
-import { HeldRuns } from './held-runs.js';
-import { RunSupervisor } from './run-supervisor.js';
+import { RunLeases } from './queue/run-leases.js';
+import { HeldRuns } from './queue/held-runs.js';
+import { RunSupervisor } from './queue/run-supervisor.js';
 
 /** AG-UI clients make their own run ids, and two may make the same one. */
 describe('a run id of the client', () => {

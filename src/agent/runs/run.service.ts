@@ -6,20 +6,20 @@ import { Notifications } from '../../database/notifications.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { EventLog } from '../../events/event-log.js';
 import { isThreadGone, threadGone } from '../../threads/thread-gone.js';
-import { CANCEL_CHANNEL, cancelPayload } from './cancel-channel.js';
-import { PlaceTaken } from './place-taken.js';
-import { RunAdmission } from './run-admission.js';
-import { RunCreation } from './run-creation.js';
-import { RunDispatcher } from './run-dispatcher.js';
-import { cancelled } from './run-ending.js';
-import { cancelledByUser } from './run-leases.js';
-import { TooManyRuns } from './run-limits.js';
-import { hashRequest, type RunRequest } from './run-request.js';
+import { CANCEL_CHANNEL, cancelPayload } from './queue/cancel-channel.js';
+import { PlaceTaken } from './creation/place-taken.js';
+import { RunAdmission } from './requests/run-admission.js';
+import { RunCreation } from './creation/run-creation.js';
+import { RunDispatcher } from './queue/run-dispatcher.js';
+import { cancelled } from './execution/run-ending.js';
+import { cancelledByUser } from './queue/run-leases.js';
+import { TooManyRuns } from './creation/run-limits.js';
+import { hashRequest, type RunRequest } from './requests/run-request.js';
 import { isFinal, type RunStatus } from './run-state.js';
-import { IN_PERSON, type RunTerms } from './run-terms.js';
+import { IN_PERSON, type RunTerms } from './creation/run-terms.js';
 import { RunRepository } from './run.repository.js';
 import type { Run } from './run.js';
-import { WaitingRuns } from './waiting-runs.js';
+import { WaitingRuns } from './waiting/waiting-runs.js';
 
 /** A run, new or repeated, and the id of its RUN_STARTED. */
 export interface CreatedRun {

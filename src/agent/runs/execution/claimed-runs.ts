@@ -1,0 +1,103 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { StewardError } from '../../../common/steward-error.js';
+import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
+import { isPassingFailure } from '../../../database/passing-failure.js';
+import { text } from '../../texts.js';
+import { RunAssignments, RunBarredError } from './run-assignments.js';
+import { RunCloser } from './run-closer.js';
+import { endingOf, type Ending } from './run-ending.js';
+import { RunLostError, cancelledByUser, goesOnElsewhere } from '../queue/run-leases.js';
+import { RunReleases } from '../queue/run-releases.js';
+import { RunRunner } from './run-runner.js';
+import { RunRepository } from '../run.repository.js';
+import type { Run } from '../run.js';
+import { WaitingRuns } from '../waiting/waiting-runs.js';
+
+/** Executes runs that this process has claimed, from their rows alone. */
+@Injectable()
+export class ClaimedRuns {
+  private readonly logger = new Logger(ClaimedRuns.name);
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly assignments: RunAssignments,
+    private readonly runner: RunRunner,
+    private readonly closer: RunCloser,
+    private readonly waiting: WaitingRuns,
+    private readonly runs: RunRepository,
+    private readonly releases: RunReleases,
+  ) {}
+
+  /**
+   * Executes a run to its end, from wherever its durable events leave it. Never rejects: a run whose
+   * rows cannot be read is let go of and claimed again. Where that is the fault of nothing else, it
+   * counts as an attempt.
+   * @param run as it is stored after it was claimed.
+   * @param controller as RunRunner.execute.
+   */
+  async execute(run: Run, controller: AbortController): Promise<void> {
+    try {
+      if (run.attempts >= this.config.RUN_MAX_ATTEMPTS) {
+        throw new RunBarredError('DEPENDENCY_UNAVAILABLE', text('interrupted', run.locale));
+      }
+      if (this.waiting.isTeller(run)) return await this.waiting.tell(run);
+      if (run.cancelRequested) controller.abort(cancelledByUser());
+      controller.signal.throwIfAborted();
+      const assignment = await this.assignments.load(run);
+      await this.runner.execute(assignment, controller);
+    } catch (error) {
+      await this.giveUp(run, error, controller.signal);
+    }
+  }
+
+  /**
+   * Ends a run that was claimed only for that: it is to be cancelled, or its credential has ended. It
+   * executes nothing, and lets go of a run that can be gone on with after all. Never rejects.
+   */
+  async end(run: Run, controller: AbortController): Promise<void> {
+    try {
+      if (this.waiting.isTeller(run)) return await this.waiting.tell(run);
+      if (run.cancelRequested) controller.abort(cancelledByUser());
+      controller.signal.throwIfAborted();
+      await this.assignments.assertUsable(run);
+      await this.releases.release(run, 'its credential holds', controller.signal);
+    } catch (error) {
+      await this.giveUp(run, error, controller.signal);
+    }
+  }
+
+  private async giveUp(run: Run, error: unknown, signal: AbortSignal): Promise<void> {
+    const reason: unknown = signal.aborted ? signal.reason : error;
+    if (goesOnElsewhere(reason)) return;
+    if (!signal.aborted && !(reason instanceof RunBarredError)) {
+      return this.releases.release(run, reason, signal, !isOfDependency(reason));
+    }
+    try {
+      const ending = await this.endingOf(run, reason);
+      this.logger.log(`Run ${run.id} ends as ${ending.errorCode ?? ending.status}.`);
+      await this.closer.closeFromLog(run, ending);
+    } catch (again) {
+      if (again instanceof RunLostError) return;
+      if (isOfDependency(again)) return this.releases.release(run, again, signal);
+      // It keeps its lease until that runs out, and is then claimed again.
+      this.logger.error(`The end of run ${run.id} could not be written: ${String(again)}`);
+    }
+  }
+
+  /** A cancel takes the credential with it: who finds that gone looks for the cancel first. */
+  private async endingOf(run: Run, reason: unknown): Promise<Ending> {
+    const { cancelRequested } = (await this.runs.find(run)) ?? run;
+    return endingOf(
+      cancelRequested ? cancelledByUser() : reason,
+      run.threadId,
+      run.usage,
+      run.locale,
+    );
+  }
+}
+
+/** Whether a run could not be read for what the process needs besides, not for what its rows are. */
+function isOfDependency(error: unknown): boolean {
+  const isAway = error instanceof StewardError && error.code === 'DEPENDENCY_UNAVAILABLE';
+  return isAway || isPassingFailure(error);
+}

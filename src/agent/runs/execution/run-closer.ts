@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/clock.js';
+import { CredentialService } from '../../../credential/credential.service.js';
+import { EventLog } from '../../../events/event-log.js';
+import { RecordPlacer } from '../../../output-storage/record-placer.js';
+import { MessageStore } from '../../../threads/message.store.js';
+import type { AssistantToolCall } from '../../../threads/thread-message.js';
+import type { ToolAgentOutput } from '../../../tool-output/tool-agent-output.js';
+import { ToolRecordStore } from '../../../tool-router/records/tool-record.store.js';
+import { RunEventWriter } from '../../loop/run-event-writer.js';
+import { foldRun, type FoldedRun } from '../../loop/run-fold.js';
+import { unexecutedCall, type Refusal } from '../../loop/unexecuted-call.js';
+import { text } from '../../texts.js';
+import type { Ending } from './run-ending.js';
+import { RunEvents } from '../run-events.js';
+import { RunInterrupts } from '../waiting/run-interrupts.js';
+import { RunLeaseRepository } from '../queue/run-lease.repository.js';
+import { INSTANCE_ID, RunLostError } from '../queue/run-leases.js';
+import { RunRepository } from '../run.repository.js';
+import type { Run } from '../run.js';
+
+/** What is known of calls without a result when their run ends. */
+export interface Settling {
+  /** The call that was begun and whose outcome is not known. */
+  begunId: string | null;
+  /** Why calls were not executed, by their ids. */
+  refusals?: ReadonlyMap<string, Refusal>;
+}
+
+/** The run was to wait, and somebody has asked for its end in the meantime. */
+export class CancelledMeanwhile extends Error {}
+
+/**
+ * Ends runs, or has them wait: the state, the one terminal event and the end of the credential commit
+ * together, so that no path ends a run twice or not at all (PROTOCOL §12).
+ */
+@Injectable()
+export class RunCloser {
+  constructor(
+    @Inject(INSTANCE_ID) private readonly instanceId: string,
+    private readonly runs: RunRepository,
+    private readonly leases: RunLeaseRepository,
+    private readonly log: EventLog,
+    private readonly events: RunEvents,
+    private readonly messages: MessageStore,
+    private readonly outputs: RecordPlacer,
+    private readonly records: ToolRecordStore,
+    private readonly credentials: CredentialService,
+    private readonly interrupts: RunInterrupts,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Ends a run through the writer that wrote it; one that waits keeps its open calls.
+   * @param settling what is known of the calls that have no result.
+   * @throws CancelledMeanwhile when it was to wait and is to be cancelled; RunLostError when another
+   *   process holds the run; whatever the database throws.
+   */
+  async close(
+    run: Run,
+    startEventId: number,
+    writer: RunEventWriter,
+    ending: Ending,
+    settling: Settling,
+  ): Promise<void> {
+    await writer.end({
+      terminal: ending.terminal,
+      settle: (calls) => (ending.waits ? Promise.resolve([]) : this.settle(run, calls, settling)),
+      within: async () => {
+        await this.step(run, startEventId, ending);
+        await this.credentials.revokeRun(run.userId, run.id);
+      },
+    });
+  }
+
+  /**
+   * Ends a run from its durable events alone: its process died, or a write failed in a way that
+   * leaves open what is stored.
+   * @param known what is known of its open calls; which was begun is taken from its events otherwise.
+   * @throws as `close`.
+   */
+  async closeFromLog(run: Run, ending: Ending, known: Partial<Settling> = {}): Promise<void> {
+    const { id: startId } = await this.events.startOf(run);
+    const inherited = (await this.events.resumedBy(run))?.openCalls ?? [];
+    const folded = foldRun(await this.events.of(run, startId), inherited);
+    // Calls are executed one after another: only the first that is open can have been begun.
+    const begunId = run.status === 'queued' ? null : (folded.open.callIds[0] ?? null);
+    const settling = { begunId, ...known };
+    await this.close(run, startId, this.writer(run, folded), ending, settling);
+  }
+
+  /**
+   * A writer for a run that no loop executes; each of its writes looks whether this process still holds
+   * the run. @param open what its events leave open.
+   */
+  writer(run: Run, open: FoldedRun): RunEventWriter {
+    const { log, messages, outputs, clock } = this;
+    const holds = async (): Promise<void> => {
+      if (!(await this.leases.holds(run, this.instanceId))) throw new RunLostError();
+    };
+    const ports = { log, messages, outputs, clock, fence: () => holds };
+    return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, open);
+  }
+
+  private async step(run: Run, startEventId: number, ending: Ending): Promise<void> {
+    const { status, errorCode, usage, waits } = ending;
+    if (status === 'waiting') {
+      const { openCalls, until: waitingUntil } = waits;
+      const facts = { startEventId, usage, openCalls, waitingUntil };
+      if (await this.runs.suspend(run, this.instanceId, facts)) return;
+      const held = await this.leases.holds(run, this.instanceId);
+      throw held ? new CancelledMeanwhile() : new RunLostError();
+    }
+    const at = this.clock.now();
+    const facts = { at, startEventId, usage, ...(errorCode && { errorCode }) };
+    if (!(await this.runs.transition(run, this.instanceId, status, facts))) {
+      throw new RunLostError();
+    }
+    // What it asked and did not come to wait for, nobody is to answer.
+    if (status !== 'succeeded') await this.interrupts.giveUp(run, 'run_ended');
+  }
+
+  /** Each call's own record where it got that far; otherwise one that says what is not known. */
+  private async settle(
+    { userId, id, locale }: Run,
+    calls: AssistantToolCall[],
+    { begunId, refusals }: Settling,
+  ): Promise<ToolAgentOutput[]> {
+    const callIds = calls.map((call) => call.id);
+    const records = await this.records.findAll(userId, id, callIds);
+    return calls.map((call) => {
+      const recorded = records.get(call.id);
+      if (recorded) return recorded;
+      const message = text(call.id === begunId ? 'outcomeUnknown' : 'notExecuted', locale);
+      const unknown: Refusal = { code: 'CANCELLED', message, retryable: false };
+      return unexecutedCall(call, refusals?.get(call.id) ?? unknown, this.clock.now(), locale);
+    });
+  }
+}

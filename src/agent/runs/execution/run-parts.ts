@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/clock.js';
+import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
+import { EventLog } from '../../../events/event-log.js';
+import { RecordPlacer } from '../../../output-storage/record-placer.js';
+import { MessageStore } from '../../../threads/message.store.js';
+import { TOOL_EXECUTOR, type ToolExecutor } from '../../../tool-router/tool-executor.js';
+import { AgentLoop } from '../../loop/agent-loop.js';
+import { RunEventWriter } from '../../loop/run-event-writer.js';
+import { beginsWith } from '../../loop/run-fold.js';
+import { TurnCalls } from '../../loop/turn-calls.js';
+import { RunModels } from '../../models/run-models.js';
+import { RunWindow } from '../../run-window.js';
+import type { Assignment } from './assignment.js';
+import { refusalsOf } from '../open-call.js';
+import { RunInterrupts } from '../waiting/run-interrupts.js';
+import { RunLeases, goesOnElsewhere } from '../queue/run-leases.js';
+import { RunRepository } from '../run.repository.js';
+import type { Run } from '../run.js';
+
+/** Calls of one model turn that are executed. */
+const MAX_CALLS_PER_TURN = 16;
+
+/** Makes what a run is executed with. */
+@Injectable()
+export class RunParts {
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    @Inject(TOOL_EXECUTOR) private readonly executor: ToolExecutor,
+    private readonly models: RunModels,
+    private readonly runs: RunRepository,
+    private readonly log: EventLog,
+    private readonly messages: MessageStore,
+    private readonly outputs: RecordPlacer,
+    private readonly leases: RunLeases,
+    private readonly windows: RunWindow,
+    private readonly interrupts: RunInterrupts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The writer of the run's events, which goes on where they end. */
+  writer({ run, begun, open }: Assignment): RunEventWriter {
+    const { log, messages, outputs, clock } = this;
+    const showsReasoning = this.config.MODEL_REASONING === 'show';
+    const fence = () => this.leases.fence(run);
+    const ports = { log, messages, outputs, clock, fence, showsReasoning };
+    const from = begun ?? beginsWith(open.map(({ shown }) => shown));
+    return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, from);
+  }
+
+  /** The calls of the run's turns, made with its credential until `signal` aborts. */
+  calls({ run, credential }: Assignment, writer: RunEventWriter, signal: AbortSignal): TurnCalls {
+    const { locale, timezone } = run;
+    // A call that another process will ask for again comes to its own end: its record is what that gets.
+    const wanted = unlessGoesOn(signal);
+    return new TurnCalls(
+      {
+        executor: { execute: (request) => this.executor.execute(request, wanted) },
+        askedBy: (toolCallId) => this.interrupts.askedBy(run, toolCallId),
+        limits: {
+          maxIdenticalCalls: this.config.RUN_MAX_IDENTICAL_CALLS,
+          maxCalls: this.config.RUN_MAX_CALLS,
+          maxCallsPerTurn: MAX_CALLS_PER_TURN,
+        },
+      },
+      {
+        userId: run.userId,
+        runId: run.id,
+        threadId: run.threadId,
+        credential,
+        context: { locale, timezone, now: this.nowOf(run) },
+      },
+      writer,
+      signal,
+    );
+  }
+
+  /** To be made after the calls that were open: what the model is shown has their results. */
+  async loop(
+    { run, caller, answers }: Assignment,
+    calls: TurnCalls,
+    writer: RunEventWriter,
+    signal: AbortSignal,
+  ): Promise<AgentLoop> {
+    const now = this.nowOf(run);
+    const { window, tools } = await this.windows.of(run, caller, answers, now);
+    const { locale, timezone } = run;
+    return new AgentLoop(
+      {
+        model: this.models.of({ runId: run.id, threadId: run.threadId }, run.usage),
+        calls,
+        writer,
+        maxTurns: this.config.RUN_MAX_TURNS,
+        maxTokens: this.config.RUN_MAX_TOKENS,
+        noteTurn: (turns, made, usage) =>
+          this.runs.noteTurn(run, { turns, usage, refusedCalls: refusalsOf(made, locale) }),
+      },
+      { window, tools, context: { locale, timezone, now }, turnsBefore: run.turns },
+      signal,
+    );
+  }
+
+  /** The instant that the run calls "now", which stays the same when it goes on elsewhere. */
+  private nowOf({ startedAt }: Run): Date {
+    return startedAt ?? this.clock.now();
+  }
+}
+
+/** A signal that aborts with `signal`, but not where the run goes on in another process. */
+function unlessGoesOn(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => {
+    if (!goesOnElsewhere(signal.reason)) controller.abort(signal.reason);
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return controller.signal;
+}
