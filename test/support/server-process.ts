@@ -8,6 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
+  /** What it has written; complete once it was stopped. */
   logs: string[];
   /** SIGTERM and wait. @returns the exit status. */
   stop(): Promise<number | null>;
@@ -25,7 +26,8 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const logs: string[] = [];
-  const exited = once(child, 'exit');
+  // Not its exit: what it wrote last is read after that.
+  const closed = once(child, 'close');
   child.stderr.on('data', (chunk: Buffer) => logs.push(chunk.toString()));
   const url = await new Promise<string>((ready, failed) => {
     child.once('exit', (code) => failed(new Error(`ended with ${code}: ${logs.join('\n')}`)));
@@ -37,7 +39,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   });
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
-    await exited;
+    await closed;
     return child.exitCode;
   };
   return {
