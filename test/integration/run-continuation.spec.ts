@@ -257,15 +257,17 @@ describe('a run whose process is gone when it', () => {
   it('acts under a sign-in that has ended meanwhile: it ends, and does nothing more', async () => {
     script([], twoTurns(keep('one'), keep('two')));
     const person = await one.client().register({ locale: 'en' });
-    const lost = loseAt([one, other], { at: 'after', event: isA('TOOL_CALL_RESULT') });
+    // In the row alone: no process has heard of it.
+    const endSession = () =>
+      one.query(
+        `UPDATE sessions SET ended_at = now(), end_reason = 'signed_out' WHERE user_id = $1`,
+        [person.userId],
+      );
+    const after = isA('TOOL_CALL_RESULT');
+    const lost = loseAt([one, other], { at: 'after', event: after, meanwhile: endSession });
     const answer = await person.post('/agent/runs', { message: 'please' });
-    const { threadId, runId } = answer.body as { threadId: string; runId: string };
+    const { threadId } = answer.body as { threadId: string };
     await lost;
-    await untilLetGo([one, other], runId);
-    await one.query(
-      `UPDATE sessions SET ended_at = now(), end_reason = 'signed_out' WHERE user_id = $1`,
-      [person.userId],
-    );
     await other.app.get(RunSupervisor, { strict: false }).sweep(false);
     let events = await one.events(threadId);
     while (!events.some(({ type }) => /^RUN_(ERROR|FINISHED)$/.test(type))) {

@@ -13,6 +13,8 @@ export interface Moment {
   event: (event: NewRunEvent) => boolean;
   /** How many such events come first. */
   nth?: number;
+  /** What happens before anybody may go on with the run: from the loss on, every process may. */
+  meanwhile?: () => Promise<unknown>;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function untilLetGo(apps: TestApp[], runId: string): Promise<void> 
  * Has the next run be lost at the moment, whichever of the processes executes it.
  * @returns what resolves when that is.
  */
-export function loseAt(apps: TestApp[], { at, event, nth = 0 }: Moment): Promise<void> {
+export function loseAt(apps: TestApp[], { at, event, nth = 0, meanwhile }: Moment): Promise<void> {
   let left = nth;
   return new Promise((resolve) => {
     const spies = apps.map(({ app }) => {
@@ -54,6 +56,7 @@ export function loseAt(apps: TestApp[], { at, event, nth = 0 }: Moment): Promise
           if (!isIt) return append(threadId, runId, events, within);
           for (const spy of spies) spy.mockRestore();
           const written = at === 'after' ? await append(threadId, runId, events, within) : [];
+          await meanwhile?.();
           await loseRun(apps, runId);
           resolve();
           if (at === 'before') throw new Error('the process is gone');
