@@ -19,6 +19,13 @@ export interface ResumeEntry extends InterruptAnswer {
   interruptId: string;
 }
 
+/** The run whose questions are answered. */
+export interface WaitingRun {
+  userId: string;
+  threadId: string;
+  runId: string;
+}
+
 /** What the resumed run does with the call that had to wait. */
 export type ResumedCall =
   /** Execute exactly `input` under the interrupt's `toolCallId`. */
@@ -50,23 +57,23 @@ export class InterruptService {
   }
 
   /**
-   * Answers everything that a thread waits for, in the caller's transaction, and binds the answers to
-   * the run that resumes with them. An interrupt whose time is over needs no entry and becomes a
-   * refusal, whatever its entry says.
+   * Answers everything that a waiting run has asked, in the caller's transaction, and binds the answers
+   * to the run that resumes with them. An interrupt whose time is over needs no entry and becomes a
+   * refusal, whatever its entry says; so ends one that another run of the thread has left behind.
    * @returns what to do with each call, in the order in which they were asked.
    * @throws StewardError INVALID_ACTION_INPUT with issues (`resume.0.payload.approved`; entries that
    * are missing or doubled), CONFLICT for an interrupt that is resolved already, NOT_FOUND for one
    * that is not this user's in this thread.
    */
   answer(
-    userId: string,
-    threadId: string,
+    { userId, threadId, runId }: WaitingRun,
     entries: readonly ResumeEntry[],
     resumingRunId: string,
   ): Promise<ResumedCall[]> {
     return this.uow.run(async () => {
-      const open = await this.interrupts.lockOpenOfThread(userId, threadId);
-      await this.assertOpen(userId, threadId, entries, open);
+      const all = await this.interrupts.lockOpenOfThread(userId, threadId);
+      await this.assertOpen(userId, threadId, entries, all);
+      const open = all.filter((interrupt) => interrupt.runId === runId);
       const now = this.clock.now();
       const left = open.filter(
         (interrupt) =>
@@ -74,6 +81,8 @@ export class InterruptService {
           !entries.some(({ interruptId }) => interruptId === interrupt.id),
       );
       if (left.length > 0) throw incomplete(left);
+      // Its call was asked for while its run ended: nobody is left to execute it.
+      for (const stale of all) if (stale.runId !== runId) await this.end(stale, now);
       const calls: ResumedCall[] = [];
       for (const interrupt of open) {
         const index = entries.findIndex(({ interruptId }) => interruptId === interrupt.id);
@@ -99,18 +108,22 @@ export class InterruptService {
   }
 
   /**
-   * Ends what a run waits for without an answer: it was cancelled, or the conversation went on.
+   * Ends what a run has asked without an answer: it ended, was cancelled, or the conversation went on.
    * Idempotent; in the caller's transaction.
+   * @param waiting ids of the calls for which it still waits.
    * @returns the interrupts that this call has ended.
    */
-  cancelOfRun(userId: string, runId: string): Promise<Interrupt[]> {
+  cancelOfRun(
+    userId: string,
+    runId: string,
+    waiting: readonly string[] = [],
+  ): Promise<Interrupt[]> {
     return this.uow.run(async () => {
       const open = await this.interrupts.lockOpenOfRun(userId, runId);
       const now = this.clock.now();
       const ended: Interrupt[] = [];
       for (const interrupt of open) {
-        const expired = statusAt(interrupt, now) === 'expired';
-        ended.push(await this.resolve(interrupt, expired ? EXPIRED : CANCELLED, null));
+        if (!waiting.includes(interrupt.toolCallId)) ended.push(await this.end(interrupt, now));
       }
       return ended;
     });
@@ -190,6 +203,12 @@ export class InterruptService {
       if (known && known.threadId === threadId) throw alreadyResolved(known);
       throw notFound(interruptId);
     }
+  }
+
+  /** Without an answer. */
+  private end(interrupt: Interrupt, now: Date): Promise<Interrupt> {
+    const expired = statusAt(interrupt, now) === 'expired';
+    return this.resolve(interrupt, expired ? EXPIRED : CANCELLED, null);
   }
 
   private async resolve(

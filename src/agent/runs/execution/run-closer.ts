@@ -107,7 +107,9 @@ export class RunCloser {
     if (status === 'waiting') {
       const { openCalls, until: waitingUntil } = waits;
       const facts = { startEventId, usage, openCalls, waitingUntil };
-      if (await this.runs.suspend(run, this.instanceId, facts)) return;
+      if (await this.runs.suspend(run, this.instanceId, facts)) {
+        return this.interrupts.endUnawaited(run, openCalls);
+      }
       const held = await this.leases.holds(run, this.instanceId);
       throw held ? new CancelledMeanwhile() : new RunLostError();
     }
@@ -116,8 +118,9 @@ export class RunCloser {
     if (!(await this.runs.transition(run, this.instanceId, status, facts))) {
       throw new RunLostError();
     }
-    // What it asked and did not come to wait for, nobody is to answer.
-    if (status !== 'succeeded') await this.interrupts.giveUp(run, 'run_ended');
+    // What it asked and did not come to wait for, nobody is to answer; also one that succeeded has asked
+    // in vain where the database broke off a call whose question was stored already.
+    await this.interrupts.endUnawaited(run, []);
   }
 
   /** Each call's own record where it got that far; otherwise one that says what is not known. */

@@ -10,7 +10,7 @@ import {
 import { refusalOf, type GaveUp } from '../../../interrupts/refusal.js';
 import type { Refusal } from '../../loop/unexecuted-call.js';
 import { text } from '../../texts.js';
-import type { CallAnswer } from '../open-call.js';
+import type { CallAnswer, OpenCall } from '../open-call.js';
 import type { Run } from '../run.js';
 
 /** What runs ask their people, and what comes of it. */
@@ -51,8 +51,9 @@ export class RunInterrupts {
     runId: string,
   ): Promise<Map<string, CallAnswer>> {
     if (this.isOver(waiting)) return this.giveUp(waiting, 'run_ended');
-    const { userId, threadId } = waiting;
-    return toAnswers(await this.interrupts.answer(userId, threadId, entries, runId));
+    const { userId, threadId, id } = waiting;
+    const asking = { userId, threadId, runId: id };
+    return toAnswers(await this.interrupts.answer(asking, entries, runId));
   }
 
   /**
@@ -65,6 +66,16 @@ export class RunInterrupts {
     const [asked] = waited.openCalls ?? [];
     if (asked && !answers.has(asked.id)) answers.set(asked.id, unanswered(waited));
     return answers;
+  }
+
+  /**
+   * Ends what a run has asked but does not wait for: the call came to another end than to wait, because
+   * the answer to its asking was lost. In the caller's transaction.
+   * @param openCalls those that it leaves open; none for a run that has ended.
+   */
+  async endUnawaited({ userId, id }: Run, openCalls: readonly OpenCall[]): Promise<void> {
+    const waiting = openCalls.map((call) => call.id);
+    await this.interrupts.cancelOfRun(userId, id, waiting);
   }
 
   /**
