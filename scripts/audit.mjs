@@ -2,7 +2,7 @@
 // configuration or of an export. An embedded database belongs to its server, which must be stopped
 // meanwhile; `GET /admin/audit/export` and `verify --file` do without.
 import { once } from 'node:events';
-import { ensureBuilt } from './sources.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 
 await ensureBuilt();
 const { AUDIT_USAGE, readAuditArguments } = await import('../dist/src/audit/audit-arguments.js');

@@ -4,7 +4,7 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
 import { startCluster } from '../test/support/cluster.mjs';
-import { ensureBuilt } from './sources.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 
 const entities = fileURLToPath(new URL('../dist/src/**/*.entity.js', import.meta.url));
 

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { ensureBuilt } from './sources.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const REQUESTS = [

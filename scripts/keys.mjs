@@ -1,6 +1,6 @@
 // `npm run keys -- list | rotate [--now] | generate`: the keys that sign tokens (docs/ADMIN.md, Keys). A
 // running server notices a rotation by itself.
-import { ensureBuilt } from './sources.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 
 const USAGE = `Usage: npm run keys -- <command>
   list            keys that sign and verify, as JSON lines

@@ -1,6 +1,6 @@
 // `npm run migrate`: brings the database of the configuration up to date and ends; for deployments
 // that start their replicas with MIGRATIONS=manual.
-import { ensureBuilt } from './sources.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 
 await ensureBuilt();
 const { readConfig } = await import('../dist/src/config/app-config.js');

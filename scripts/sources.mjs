@@ -30,11 +30,3 @@ export async function isFresh() {
   const times = await Promise.all(inputs.map(async (file) => (await stat(file)).mtimeMs));
   return (await stat(stamp)).mtimeMs > Math.max(...times);
 }
-
-/** Builds when a source changed since the last build. */
-export async function ensureBuilt() {
-  if (await isFresh()) return;
-  if (process.stderr.isTTY) process.stderr.write('Building …\n');
-  const { build } = await import('./build.mjs');
-  await build();
-}

@@ -1,7 +1,7 @@
 // `npm run storage -- verify [--repair]`: compares the records of tool calls with the object store, on
 // the database and the store of the configuration. An embedded database belongs to its server, which
 // must be stopped meanwhile.
-import { ensureBuilt } from './sources.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 
 await ensureBuilt();
 const { STORAGE_USAGE, readStorageArguments } =

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { startCluster } from '../test/support/cluster.mjs';
-import { ensureBuilt } from './sources.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 
 /**
  * Gives `work` the application as it is composed, on a throw-away database; nothing of the

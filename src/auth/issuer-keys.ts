@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../common/clock.js';
 import type { AppConfig } from '../config/app-config.js';
-import { loadKeyRing, type KeyRing, type VerifyKey } from './key-ring.js';
+import { loadKeyRing, type KeyRing } from './key-ring.js';
 import { hasSigningKey } from './signing-key.js';
+import type { VerifyKey } from './verify-key.js';
 
 /** How often DATA_DIR is looked at, and how soon again for a key that is not known, in ms. */
 const LOOK_MS = 5000;

@@ -1,28 +1,9 @@
-import type { KeyObject } from 'node:crypto';
 import type { AppConfig } from '../config/app-config.js';
 import { derivationSecret } from './derivation-secret.js';
 import { readRetiredKeys } from './retired-keys.js';
 import { loadSigningKey, type SigningKey } from './signing-key.js';
+import type { VerifyKey } from './verify-key.js';
 import { parseVerifyKeys } from './verify-keys.js';
-
-/** A key whose tokens are accepted. */
-export interface VerifyKey {
-  /** RFC 7638 thumbprint. */
-  kid: string;
-  publicKey: KeyObject;
-  /** For what was derived from it (`derivationSecret`); null where that no longer holds. */
-  derivation: Buffer | null;
-  /** Null: as long as it is configured. */
-  acceptedUntil: Date | null;
-  /** Of a key that was retired at once: what vouches for audit entries that were under way. */
-  inbox?: InboxSecret | undefined;
-}
-
-/** Leads to no key and signs no token. */
-export interface InboxSecret {
-  secret: Buffer;
-  until: Date;
-}
 
 /** The key that signs and those that only verify. */
 export interface KeyRing {

@@ -7,7 +7,8 @@ import { AUDIT_INBOX } from './derived-keys.js';
 import { derivationSecret, expand } from './derivation-secret.js';
 import { readRetiredKeys, replaceFile, writeRetiredKey } from './retired-keys.js';
 import { SIGNING_KEY_FILE, hasSigningKey, loadSigningKey } from './signing-key.js';
-import { loadKeyRing, type VerifyKey } from './key-ring.js';
+import { loadKeyRing } from './key-ring.js';
+import type { VerifyKey } from './verify-key.js';
 
 /** Longer than clocks differ and than a replica needs to notice a new key. */
 const MARGIN_MS = 60_000;

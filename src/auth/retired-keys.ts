@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isJsonObject } from '../common/json.js';
 import { makeFolder } from '../common/make-folder.js';
 import { ConfigError } from '../config/app-config.js';
-import type { InboxSecret, VerifyKey } from './key-ring.js';
+import type { InboxSecret, VerifyKey } from './verify-key.js';
 import { keyOfJwk, verifyKey } from './verify-keys.js';
 
 /** Folder in DATA_DIR with the keys that no longer sign, one file each: `<kid>.json`. */

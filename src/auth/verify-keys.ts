@@ -3,7 +3,7 @@ import { calculateJwkThumbprint } from 'jose';
 import { isJsonObject } from '../common/json.js';
 import { ConfigError } from '../config/app-config.js';
 import { derivationSecret } from './derivation-secret.js';
-import type { VerifyKey } from './key-ring.js';
+import type { VerifyKey } from './verify-key.js';
 
 const PEM = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g;
 

@@ -4,7 +4,6 @@ import type { InputRepair, ToolCallArgs } from '../tool-output/tool-agent-output
 import type { CallContext } from './call-context.js';
 import type { CallTrace } from './call-trace.js';
 import type { RegisteredCapability } from './capability-registration.js';
-import type { ApprovalGate } from './pipeline/approval-gate.js';
 
 /** What is known of a call before it runs, also of one that never will. */
 export interface CallFacts {
@@ -13,6 +12,17 @@ export interface CallFacts {
   args: ToolCallArgs;
   startedAt: Date;
   locale: CallContext['locale'];
+}
+
+/** Stands before the handler, and lets a call through or not. */
+export interface CallGate {
+  /**
+   * @param value input as the handler gets it.
+   * @throws StewardError, CallSuspended for a call that may not run, or not yet.
+   */
+  admit(invocation: ToolInvocation, value: object): Promise<void>;
+  /** For a call that was admitted and has not run all the same. */
+  leave(invocation: ToolInvocation): Promise<void>;
 }
 
 /**
@@ -35,7 +45,7 @@ export class ToolInvocation {
     /** What persons have granted to this call. */
     readonly permits: Permits,
     /** Admits the call to its handler, once its input is frozen. */
-    readonly gate: ApprovalGate,
+    readonly gate: CallGate,
     readonly trace: CallTrace,
   ) {}
 }

@@ -1,7 +1,7 @@
 // Builds dist/ when it is stale (tests start real server and project-cli processes from it), starts
 // the run's PostgreSQL and migrates a template database, of which every test file gets a copy.
 import { Client } from 'pg';
-import { ensureBuilt } from '../../scripts/sources.mjs';
+import { ensureBuilt } from '../../scripts/ensure-built.mjs';
 import { startCluster } from './cluster.mjs';
 
 export default async function globalSetup() {

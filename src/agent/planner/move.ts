@@ -4,7 +4,8 @@ import type { Locale } from '../../common/locale.js';
 import type { CalendarEvent } from './dialogue/calendar-event.js';
 import type { Turn } from './dialogue/conversation.js';
 import type { PickedContact } from './dialogue/picked-contact.js';
-import { phrasesOf, type Phrases } from './replies/phrases.js';
+import { phrasesOf } from './replies/phrases-of.js';
+import type { Phrases } from './replies/phrases.js';
 
 /** What an answer asks the user for; the next message may be the reply. */
 export type Question =

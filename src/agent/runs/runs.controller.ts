@@ -34,7 +34,8 @@ import { CreateRunQuery } from './dto/create-run.query.js';
 import { CreateRunRequest } from './dto/create-run.request.js';
 import { ResumeAnswer, ResumeRunRequest } from './dto/resume-run.request.js';
 import { RunAcceptedResponse, RunResponse, RunStatusResponse } from './dto/run.response.js';
-import { readRunRequest, type RunRequest } from './requests/run-request.js';
+import { readRunRequest } from './requests/read-run-request.js';
+import type { RunRequest } from './requests/run-request.js';
 import { isFinal } from './run-state.js';
 import { RunService, type CreatedRun } from './run.service.js';
 

@@ -4,7 +4,7 @@ import { CallPermits } from '../../interrupts/call-permits.js';
 import { callHash, type Interrupt } from '../../interrupts/interrupt.js';
 import { CapabilityAccess } from '../capability-access.js';
 import { CallLimiter } from '../limits/call-limiter.js';
-import type { ToolInvocation } from '../tool-invocation.js';
+import type { CallGate, ToolInvocation } from '../tool-invocation.js';
 import { CallSuspended } from './call-suspended.js';
 
 /**
@@ -13,7 +13,7 @@ import { CallSuspended } from './call-suspended.js';
  * frozen and nothing gets past.
  */
 @Injectable()
-export class ApprovalGate {
+export class ApprovalGate implements CallGate {
   constructor(
     private readonly access: CapabilityAccess,
     private readonly permits: CallPermits,

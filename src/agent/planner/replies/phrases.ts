@@ -1,7 +1,3 @@
-import type { Locale } from '../../../common/locale.js';
-import { EN } from './en.js';
-import { ZH } from './zh.js';
-
 /** What was made, changed or found, ready to stand in a sentence. */
 export interface EventWords {
   title: string;
@@ -103,8 +99,3 @@ export interface Phrases {
 
 export type TargetAction =
   'read' | 'delete' | 'update' | 'share' | 'accept_invite' | 'reject_invite' | 'leave';
-
-/** The phrases of a locale. */
-export function phrasesOf(locale: Locale): Phrases {
-  return locale === 'zh-CN' ? ZH : EN;
-}

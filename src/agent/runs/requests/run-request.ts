@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../common/canonical-json.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../common/json.js';
-import { DEFAULT_PROFILE } from '../../../credential/exchange-request.js';
-import { InputValidationPipe } from '../../../http/validation.pipe.js';
-import { findCredential } from '../../../tool-output/credential-scan.js';
-import { credentialInInput } from '../../../tool-router/credential-in-input.js';
+import type { JsonValue } from '../../../common/json.js';
 import type { SentFiles } from '../../attachments/message-attachments.js';
-import { toStorable } from '../../loop/safe-text.js';
-import { readAgUiInput } from './agui-input.js';
-import { CreateRunRequest } from '../dto/create-run.request.js';
-import { ResumeRunRequest } from '../dto/resume-run.request.js';
 
 /** An answer to an interrupt, of which nothing but its form is known. */
 export interface ReadAnswer {
@@ -39,60 +31,6 @@ export interface RunRequest {
   optionsAt: string;
   /** AG-UI version that the client speaks, where it says so. */
   protocolVersion: string | undefined;
-}
-
-const plainForm = new InputValidationPipe();
-
-/**
- * Reads the body of `POST /agent/runs`: `{message, …}` or `{threadId, resume}`, in which every member
- * is known, or AG-UI's RunAgentInput, which is known by its `messages` and may have members of any
- * version.
- * @throws StewardError CREDENTIAL_IN_INPUT for a message or another member that carries one;
- *   INVALID_ACTION_INPUT with every fault.
- */
-export async function readRunRequest(body: unknown): Promise<RunRequest> {
-  if (isJsonObject(body) && Object.hasOwn(body, 'messages')) return readAgUiInput(body);
-  const credential = findCredential(body);
-  if (credential) throw credentialInInput(credential.path);
-  if (isJsonObject(body) && Object.hasOwn(body, 'resume')) return readResume(body);
-  const plain = await read(body, CreateRunRequest);
-  return {
-    givesUpWaiting: true,
-    message: toStorable(plain.message),
-    messageId: null,
-    threadId: plain.threadId ?? undefined,
-    runId: undefined,
-    profile: plain.profile ?? DEFAULT_PROFILE,
-    enabledSkills: plain.enabledSkills ?? null,
-    sent: {
-      ids: (plain.attachments ?? []).map((id, index) => ({ id, path: `attachments.${index}` })),
-      files: [],
-    },
-    optionsAt: '',
-    protocolVersion: undefined,
-  };
-}
-
-async function readResume(body: JsonObject): Promise<RunRequest> {
-  const { threadId, resume } = await read(body, ResumeRunRequest);
-  return {
-    message: null,
-    messageId: null,
-    threadId,
-    runId: undefined,
-    profile: DEFAULT_PROFILE,
-    enabledSkills: null,
-    resume,
-    sent: { ids: [], files: [] },
-    optionsAt: '',
-    protocolVersion: undefined,
-  };
-}
-
-async function read<T extends object>(body: unknown, form: new () => T): Promise<T> {
-  const plain: unknown = await plainForm.transform(body, { type: 'body', metatype: form });
-  if (!(plain instanceof form)) throw new Error(`the pipe made no ${form.name}`);
-  return plain;
 }
 
 /**
