@@ -51,6 +51,7 @@ describe('the auditor', () => {
       calls: [{ threadId: THREAD, toolCallId: result.toolCallId, status: 'success' }],
       effects: [MARK],
       liveCredentials: [],
+      strayQuestions: [],
       auditFindings: [],
       complaints: [],
     };
@@ -184,6 +185,11 @@ describe('the auditor', () => {
       'a call with two records',
       ({ calls }) => ({ calls: [...calls, ...calls] }),
       'a call has one record',
+    ],
+    [
+      'a question of a run that has ended',
+      () => ({ strayQuestions: [{ runId: RUN, status: 'succeeded' }] }),
+      'only a run that waits has an open question',
     ],
     [
       'a credential that outlives its run',

@@ -41,6 +41,11 @@ export function audit(evidence: Evidence): Fault[] {
       where: runId,
       what: 'it is not',
     })),
+    ...evidence.strayQuestions.map(({ runId, status }) => ({
+      rule: 'only a run that waits has an open question',
+      where: runId,
+      what: `it has one and is ${status}`,
+    })),
     ...evidence.auditFindings.map((what) => ({ rule: 'the audit verifies', where: 'audit', what })),
     ...evidence.complaints.map((what) => ({ rule: 'clients are served', where: 'clients', what })),
   ];

@@ -1,60 +1,79 @@
 import { appendFile } from 'node:fs/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '../support/database.js';
 import { REDIS_SERVER, startRedis } from '../support/redis.js';
 import { startS3 } from '../support/s3.js';
 import { runCourse, type CourseSettings } from './course.js';
 import { POSTGRES_KILLED, objectStoreFails, redisFails, type Disturbance } from './disturbances.js';
-import { table } from './report.js';
+import type { Role } from './deployment.js';
+import { lines, table, type Report } from './report.js';
 
-/** Kills of all forms together, and minutes of each; without them it is the short form of CI. */
+/** Kills and minutes of all forms together; without them it is the short form of CI. */
 const { CHAOS_KILLS, CHAOS_MINUTES, CHAOS_SEED, CHAOS_REPORT } = process.env;
 const KILLS = CHAOS_KILLS === undefined ? null : Number(CHAOS_KILLS);
-const LIMIT_MS = CHAOS_MINUTES === undefined ? 45_000 : Number(CHAOS_MINUTES) * 60_000;
+const MINUTES = Number(CHAOS_MINUTES ?? 60);
 const SEED = CHAOS_SEED === undefined ? Date.now() % 1_000_000 : Number(CHAOS_SEED);
+const SHORT_MS = 45_000;
 /** What comes after the last kill: runs that come to rest, and the audit. */
-const TIMEOUT_MS = LIMIT_MS + 300_000;
+const REST_MS = 300_000;
 
-/** Two servers on one database, or one with the embedded PostgreSQL, which is killed with it. */
-interface Form extends Pick<CourseSettings, 'servers' | 'people' | 'planner'> {
+interface Form extends Pick<CourseSettings, 'roles' | 'people' | 'planner'> {
   form: string;
-  /** Part of all kills of the long form. */
+  /** Part of all kills and of the time of the long form. */
   share: number;
   /** Kills of the short form; absent: the form is not in it. */
   short?: number;
   with?: readonly ('PostgreSQL' | 'object store' | 'Redis')[];
 }
 
+/** A single one has the embedded PostgreSQL, which is killed with it. */
+const ONE_SERVER: readonly Role[] = ['all'];
+const TWO_SERVERS: readonly Role[] = ['all', 'all'];
+/** Who posts to one, streams from another and comes back to a third. */
+const API_AND_WORKERS: readonly Role[] = ['api', 'api', 'api', 'worker', 'worker'];
+
 const FORMS: Form[] = [
   {
     form: 'two servers, object store and Redis fail',
-    servers: 2,
+    roles: TWO_SERVERS,
     people: 6,
-    share: 0.25,
+    share: 0.2,
     short: 4,
     with: ['object store', 'Redis'],
   },
   {
     form: 'one server, PostgreSQL fails',
-    servers: 1,
+    roles: ONE_SERVER,
     people: 4,
     share: 0.15,
     short: 2,
     with: ['PostgreSQL'],
   },
-  { form: 'two servers', servers: 2, people: 6, share: 0.3 },
-  { form: 'one server', servers: 1, people: 4, share: 0.2 },
+  {
+    form: 'API replicas and workers, Redis fails',
+    roles: API_AND_WORKERS,
+    people: 6,
+    share: 0.25,
+    with: ['Redis'],
+  },
+  { form: 'two servers', roles: TWO_SERVERS, people: 6, share: 0.15 },
+  { form: 'one server', roles: ONE_SERVER, people: 4, share: 0.15 },
   {
     form: 'two servers, offline planner',
-    servers: 2,
+    roles: TWO_SERVERS,
     people: 6,
     share: 0.1,
     planner: (mark) => `创建日程 ${mark}，明天下午三点到四点`,
   },
 ];
 
+/** Milliseconds after which a form kills nothing more. */
+function limitOf({ share }: Form): number {
+  return KILLS === null ? SHORT_MS : MINUTES * share * 60_000;
+}
+
 /**
- * Servers are killed with SIGKILL while clients talk, reconnect, cancel and approve; afterwards nothing
+ * Processes are killed with SIGKILL while clients talk, reconnect, cancel and approve; afterwards nothing
  * may be lost, doubled, missing or open. The seed of a course is in its report; two courses of the same
  * seed are alike, not equal: what a machine does in the meantime is not.
  */
@@ -64,8 +83,11 @@ describe('chaos', () => {
     for (const end of endings.splice(0).toReversed()) await end();
   });
 
-  const envOf = async ({ servers }: Form): Promise<Record<string, string>> => {
-    if (servers === 1) return { CLI_EXECUTOR: 'process' };
+  const reports: Report[] = [];
+  afterAll(() => void process.stdout.write(`chaos, seed ${SEED}:\n${table(reports)}\n`));
+
+  const envOf = async ({ roles }: Form): Promise<Record<string, string>> => {
+    if (roles.length === 1) return { CLI_EXECUTOR: 'process' };
     const database = await createTestDatabase();
     endings.push(() => database.drop());
     return { CLI_EXECUTOR: 'inline', DATABASE_URL: database.url };
@@ -101,17 +123,18 @@ describe('chaos', () => {
         ...form,
         seed: SEED,
         kills,
-        limitMs: LIMIT_MS,
+        limitMs: limitOf(form),
         env: { ...(await envOf(form)), ...env },
         disturbances,
       });
-      process.stdout.write(`${table(figures)}\n`);
+      process.stdout.write(`${lines(figures)}\n`);
+      reports.push(figures);
       if (CHAOS_REPORT) await appendFile(CHAOS_REPORT, `${JSON.stringify(figures)}\n`);
       const faults = figures.faults.slice(0, 10);
       expect({ seed: SEED, faults }).toEqual({ seed: SEED, faults: [] });
       expect(figures.kills).toBeGreaterThan(0);
       expect(figures.runs).toBeGreaterThan(0);
     },
-    TIMEOUT_MS,
+    Math.max(...FORMS.map(limitOf)) + REST_MS,
   );
 });

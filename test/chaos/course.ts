@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../support/api-client.js';
 import { startModelServer } from '../support/model-server.js';
 import { audit } from './auditor.js';
-import { Deployment } from './deployment.js';
+import { Deployment, type Role } from './deployment.js';
 import { disturb, type Disturbance } from './disturbances.js';
 import type { Evidence } from './evidence.js';
 import { Journal } from './journal.js';
@@ -19,9 +19,10 @@ import { auditFindings, readRows, readThread, untilAtRest } from './witness.js';
 export interface CourseSettings {
   form: string;
   seed: number;
-  servers: number;
+  /** What each process of the deployment does. */
+  roles: readonly Role[];
   kills: number;
-  /** After so long no server is killed any more, and nobody says more. */
+  /** After so long nothing is killed any more, and nobody says more. */
   limitMs: number;
   /** Shortest time that people talk; for a course without kills. */
   talkMs?: number;
@@ -44,7 +45,7 @@ const ENV = {
 };
 
 /**
- * People talk to a deployment whose servers are killed and started again; afterwards everything is
+ * People talk to a deployment whose processes are killed and started again; afterwards everything is
  * audited. @returns the figures, with all faults.
  */
 export async function runCourse(settings: CourseSettings): Promise<Report> {
@@ -54,11 +55,12 @@ export async function runCourse(settings: CourseSettings): Promise<Report> {
   model.otherwise = scriptedModel(random.fork());
   const scripted = { MODEL_BASE_URL: model.baseUrl, MODEL_NAME: 'scripted' };
   const env = { ...ENV, ...(settings.planner ? {} : scripted), ...settings.env };
-  const deployment = await Deployment.start({ env, dataDir, servers: settings.servers });
+  let deployment: Deployment | null = null;
   try {
+    deployment = await Deployment.start({ env, dataDir, roles: settings.roles });
     return await talkAndAudit(settings, random, deployment, { ...env, DATA_DIR: dataDir });
   } finally {
-    await deployment.stop();
+    await deployment?.stop();
     await model.close();
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -1,43 +1,60 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddedUrl } from '../support/table-hold.js';
+import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
 import { startServerProcess, type ServerProcess } from '../support/server-process.js';
+import { embeddedUrl } from '../support/table-hold.js';
 
-/** What all servers of a deployment are started with. */
+/** What a process does in a deployment; as the variable ROLE. */
+export type Role = 'all' | 'api' | 'worker';
+
+/** What all processes of a deployment are started with. */
 export interface DeploymentSettings {
   env: Record<string, string>;
   dataDir: string;
-  /** How many servers; more than one need DATABASE_URL in `env`. */
-  servers: number;
+  /** One for each process; more than one need DATABASE_URL in `env`, and workers an API replica. */
+  roles: readonly Role[];
 }
 
 interface Place {
+  role: Role;
   port: string;
   process: ServerProcess | null;
 }
 
-/** Server processes of one database that are killed and started again, each at its address. */
+/** Processes of one database that are killed and started again, each at its address. */
 export class Deployment {
-  private readonly places: Place[] = [];
+  private readonly places: Place[];
+  /** Where workers send their tool calls: to another API replica with every request. */
+  private door: RoundRobin | null = null;
 
-  private constructor(private readonly settings: DeploymentSettings) {}
+  private constructor(private readonly settings: DeploymentSettings) {
+    this.places = settings.roles.map((role) => ({ role, port: '0', process: null }));
+  }
 
+  /** Resolves once all are ready. */
   static async start(settings: DeploymentSettings): Promise<Deployment> {
     const deployment = new Deployment(settings);
-    for (let n = 0; n < settings.servers; n += 1) {
-      const process = await deployment.launch('0');
-      deployment.places.push({ port: new URL(process.url).port, process });
+    try {
+      if (settings.roles.includes('worker')) deployment.door = await startRoundRobin();
+      // The first one makes the signing key that all share.
+      await deployment.revive(0);
+      await Promise.all(settings.roles.map((_role, index) => deployment.revive(index)));
+      deployment.door?.targets.push(...deployment.urls);
+      return deployment;
+    } catch (error) {
+      await deployment.stop();
+      throw error;
     }
-    return deployment;
   }
 
-  /** Addresses, whether or not a server is there at the moment. */
+  /** Addresses at which clients are served, whether or not a process is there at the moment. */
   get urls(): string[] {
-    return this.places.map(({ port }) => `http://127.0.0.1:${port}`);
+    const serving = this.places.filter(({ role }) => role !== 'worker');
+    return serving.map(({ port }) => `http://127.0.0.1:${port}`);
   }
 
-  get size(): number {
-    return this.places.length;
+  get roles(): readonly Role[] {
+    return this.settings.roles;
   }
 
   /** SIGKILL, and wait until it is gone. */
@@ -47,10 +64,12 @@ export class Deployment {
     place.process = null;
   }
 
-  /** Starts the server that is not there; resolves when it is ready. */
+  /** Starts the process that is not there; resolves when it is ready. */
   async revive(index: number): Promise<void> {
     const place = this.placeOf(index);
-    place.process ??= await this.launch(place.port);
+    if (place.process) return;
+    place.process = await this.launch(place);
+    place.port = new URL(place.process.url).port;
   }
 
   /** Where the database listens now. */
@@ -81,17 +100,25 @@ export class Deployment {
   /** SIGTERM to all. @returns their exit statuses. */
   async stop(): Promise<(number | null)[]> {
     const running = this.places.flatMap(({ process }) => (process ? [process] : []));
-    return Promise.all(running.map((process) => process.stop()));
+    const statuses = await Promise.all(running.map((process) => process.stop()));
+    await this.door?.close();
+    this.door = null;
+    return statuses;
   }
 
-  private launch(port: string): Promise<ServerProcess> {
+  private launch({ role, port }: Place): Promise<ServerProcess> {
     const { env, dataDir } = this.settings;
-    return startServerProcess({ ...env, DATA_DIR: dataDir, PORT: port });
+    // A worker has no tool door of its own.
+    const own: Record<string, string> =
+      role === 'worker'
+        ? { CLI_EXECUTOR: 'http', PROJECT_CLI_ENDPOINT: this.door?.url ?? '' }
+        : { PORT: port };
+    return startServerProcess({ ...env, ROLE: role, DATA_DIR: dataDir, ...own });
   }
 
   private placeOf(index: number): Place {
     const place = this.places[index];
-    if (!place) throw new RangeError(`there is no server ${index}`);
+    if (!place) throw new RangeError(`there is no process ${index}`);
     return place;
   }
 }

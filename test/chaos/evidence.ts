@@ -51,6 +51,8 @@ export interface Evidence {
   effects: string[];
   /** Runs with a credential that has not been revoked. */
   liveCredentials: string[];
+  /** Questions of calls that have no answer, though their runs do not wait for one. */
+  strayQuestions: { runId: string; status: string }[];
   /** What `audit verify` found. */
   auditFindings: string[];
   /** What clients could not do within their time: a stream that did not end, a request never answered. */

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppEvent } from '../../src/events/app-event.js';
-import type { Deployment } from './deployment.js';
+import type { Deployment, Role } from './deployment.js';
 import type { Journal } from './journal.js';
 import type { Random } from './random.js';
 
-/** A moment at which a server was killed, and how long it took until it was there again. */
+/** A moment at which a process was killed, and how long it took until it was there again. */
 export interface Kill {
   at: Date;
-  server: number;
+  role: Role;
   /** What was waited for: an event that some client saw, or a time. */
   moment: string;
-  /** Milliseconds until the server was ready again. */
+  /** Milliseconds until it was ready again. */
   downMs: number;
 }
 
@@ -28,10 +28,10 @@ const MOMENTS = [
   'RUN_FINISHED',
 ] as const satisfies AppEvent['type'][];
 
-/** Milliseconds that an event is waited for; a server is killed then, event or not. */
+/** Milliseconds that an event is waited for; the kill comes then, event or not. */
 const MOMENT_MS = 10_000;
 
-/** Kills servers with SIGKILL at moments of chance, one after another, and starts them again. */
+/** Kills processes with SIGKILL at moments of chance and starts them again; one, some, or all at once. */
 export class Killer {
   readonly kills: Kill[] = [];
 
@@ -41,22 +41,34 @@ export class Killer {
     private readonly random: Random,
   ) {}
 
-  /** Kills until `count` servers were killed, or `over` says so. */
+  /** Kills until `count` processes were killed, or `over` says so. */
   async work(count: number, over: () => boolean): Promise<void> {
     while (this.kills.length < count && !over()) {
       const moment = await this.untilAMoment();
-      // Sometimes all go at once, as by a power cut.
-      const all = this.random.chance(0.15);
-      const first = this.random.between(0, this.deployment.size - 1);
-      const servers = all ? Array.from({ length: this.deployment.size }, (_, n) => n) : [first];
+      const victims = this.victims();
       const at = new Date();
-      await Promise.all(servers.map((server) => this.deployment.kill(server)));
+      await Promise.all(victims.map((index) => this.deployment.kill(index)));
       await delay(this.random.between(0, 300));
-      for (const server of servers) {
-        await this.deployment.revive(server);
-        this.kills.push({ at, server, moment, downMs: Date.now() - at.getTime() });
-      }
+      await Promise.all(victims.map((index) => this.revive(index, at, moment)));
     }
+  }
+
+  /** Mostly one; sometimes all, as by a power cut, or all that do the same. */
+  private victims(): number[] {
+    const { roles } = this.deployment;
+    const all = [...roles.keys()];
+    const chance = this.random.next();
+    const one = this.random.pick(all);
+    if (chance < 0.15) return all;
+    return chance < 0.3 && roles.some((role) => role !== roles[0])
+      ? all.filter((index) => roles[index] === roles[one])
+      : [one];
+  }
+
+  private async revive(index: number, at: Date, moment: string): Promise<void> {
+    await this.deployment.revive(index);
+    const role = this.deployment.roles[index] ?? 'all';
+    this.kills.push({ at, role, moment, downMs: Date.now() - at.getTime() });
   }
 
   private async untilAMoment(): Promise<string> {

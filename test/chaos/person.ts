@@ -84,7 +84,10 @@ export class Person {
     if (!answer) return null;
     if (answer.status !== 202) {
       const { code, detail } = answer.body;
-      this.around.journal.refused(`run: ${answer.status} ${String(code)} ${String(detail)}`);
+      const what = `run: ${answer.status} ${String(code)} ${String(detail)}`;
+      this.around.journal.refused(what);
+      // Nothing that a person sends is malformed; an answer may come too late.
+      if (code !== 'CONFLICT') this.around.journal.complaints.push(`${this.name}: ${what}`);
       return null;
     }
     const { runId, threadId } = answer.body;

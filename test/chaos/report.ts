@@ -9,7 +9,9 @@ export interface Report {
   seed: number;
   seconds: number;
   kills: number;
-  /** Longest time from a kill until the server was ready again, in milliseconds. */
+  /** Of the kills: what was killed, where a deployment has several roles. */
+  killsByRole: Record<string, number>;
+  /** Longest time from a kill until the process was ready again, in milliseconds. */
   longestDownMs: number;
   /** Other disturbances, by kind. */
   disturbances: Record<string, number>;
@@ -50,6 +52,7 @@ export function report(
   return {
     ...about,
     kills: kills.length,
+    killsByRole: counted(kills.map(({ role }) => role)),
     longestDownMs: Math.max(0, ...kills.map(({ downMs }) => downMs)),
     runs: runs.length,
     byStatus: counted(runs.map(({ status }) => status)),
@@ -84,8 +87,8 @@ export function longestTakeUp(logs: readonly SeenEvent[][], kills: readonly numb
   return longest;
 }
 
-/** The figures as lines of a table. */
-export function table(one: Report): string {
+/** The figures of one form, a line for each. */
+export function lines(one: Report): string {
   const list = (counts: Record<string, number>): string =>
     Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)
@@ -93,7 +96,7 @@ export function table(one: Report): string {
   const rows: [string, string | number][] = [
     ['seed', one.seed],
     ['seconds', one.seconds],
-    ['kills', one.kills],
+    ['kills', `${one.kills} (${list(one.killsByRole)})`],
     ['other disturbances', list(one.disturbances)],
     ['runs', `${one.runs} (${list(one.byStatus)})`],
     ['failed with', list(one.byCode)],
@@ -102,11 +105,40 @@ export function table(one: Report): string {
     ['reconnects · cancels · answers', `${one.reconnects} · ${one.cancels} · ${one.resumes}`],
     [
       'longest silence over a kill',
-      `${one.longestTakeUpMs} ms (server down up to ${one.longestDownMs} ms)`,
+      `${one.longestTakeUpMs} ms (down up to ${one.longestDownMs} ms)`,
     ],
     ['faults', one.faults.length],
   ];
   return [`chaos: ${one.form}`, ...rows.map(([name, value]) => `  ${name}: ${value}`)].join('\n');
+}
+
+const COLUMNS: [string, (one: Report) => string | number][] = [
+  ['form', ({ form }) => form],
+  ['seconds', ({ seconds }) => seconds],
+  ['kills', ({ kills }) => kills],
+  ['runs', ({ runs }) => runs],
+  ['taken up', ({ takenUp }) => takenUp],
+  ['failed', ({ byStatus }) => byStatus['failed'] ?? 0],
+  ['events', ({ events }) => events],
+  ['effects', ({ effects }) => effects],
+  ['reconnects', ({ reconnects }) => reconnects],
+  ['longest silence', ({ longestTakeUpMs }) => `${(longestTakeUpMs / 1000).toFixed(1)} s`],
+  ['longest start', ({ longestDownMs }) => `${(longestDownMs / 1000).toFixed(1)} s`],
+  ['faults', ({ faults }) => faults.length],
+];
+
+/** The figures of all forms, a row for each, as a table that Markdown reads too. */
+export function table(reports: readonly Report[]): string {
+  const rows = [
+    COLUMNS.map(([name]) => name),
+    ...reports.map((one) => COLUMNS.map(([, read]) => String(read(one)))),
+  ];
+  const widths = COLUMNS.map((_column, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const [head = '', ...body] = rows.map(
+    (row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`,
+  );
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [head, rule, ...body].join('\n');
 }
 
 function counted(words: readonly string[]): Record<string, number> {

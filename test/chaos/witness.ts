@@ -12,7 +12,10 @@ const AUDIT = resolve(import.meta.dirname, '../../scripts/audit.mjs');
 const REST_MS = 60_000;
 
 /** What the rows say, once no run is under way any more. */
-export type Rows = Pick<Evidence, 'runs' | 'calls' | 'effects' | 'liveCredentials'>;
+export type Rows = Pick<
+  Evidence,
+  'runs' | 'calls' | 'effects' | 'liveCredentials' | 'strayQuestions'
+>;
 
 /** Waits until no run is queued or running, up to a bound: what is then still open is a fault. */
 export async function untilAtRest(databaseUrl: string): Promise<void> {
@@ -46,7 +49,13 @@ export async function readRows(databaseUrl: string): Promise<Rows> {
       `SELECT c.run_id FROM credentials c JOIN agent_runs r ON r.id = c.run_id AND r.user_id = c.user_id
        WHERE c.revoked_at IS NULL AND c.expires_at > now() AND r.status NOT IN ('queued', 'running')`,
     );
+    const questions = await client.query<{ runId: string; status: string }>(
+      `SELECT r.id AS "runId", r.status FROM interrupts i
+       JOIN agent_runs r ON r.id = i.run_id AND r.user_id = i.user_id
+       WHERE i.resolved_at IS NULL AND r.status <> 'waiting'`,
+    );
     return {
+      strayQuestions: questions.rows,
       runs: runs.rows,
       calls: calls.rows,
       effects: effects.rows.map(({ mark }) => markOf(mark) ?? mark),
