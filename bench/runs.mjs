@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { DataSource } from 'typeorm';
 import { report } from './measure.mjs';
 import { newDatabase, newcomer, openReplica, say } from './replicas.mjs';
 
@@ -51,12 +52,15 @@ export async function runs(place) {
 
 /** 50 events of a run, one after another, as a slow model makes them. */
 export async function durability(place) {
-  const durable = await appender(place);
   const memory = await appender(place, keepEventsInMemory);
-  const times = { durable: [], memory: [] };
+  const durable = await appender(place);
+  // Once no other replica starts, which would take the run for that of a dead process.
+  await durable.hold();
+  const times = { held: [], anybodys: [], memory: [] };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      times.durable.push(await durable.append());
+      times.held.push(await durable.append(durable.holder));
+      times.anybodys.push(await durable.append());
       times.memory.push(await memory.append());
     }
   } finally {
@@ -66,7 +70,12 @@ export async function durability(place) {
   report(
     '50 events of a run, one by one',
     ['in memory only', middle(times.memory)],
-    ['durable', middle(times.durable)],
+    ['durable', middle(times.held)],
+  );
+  report(
+    '50 durable events of a run',
+    ['whoever writes them', middle(times.anybodys)],
+    ['by who holds the run alone', middle(times.held)],
   );
 }
 
@@ -101,20 +110,31 @@ function middle(times) {
 /** A replica that appends 50 events. @returns milliseconds. */
 async function appender(place, change = async () => {}) {
   const { EventLog } = await import('../dist/src/events/event-log.js');
+  const { INSTANCE_ID } = await import('../dist/src/agent/runs/queue/run-leases.js');
   const { ThreadService } = await import('../dist/src/threads/thread.service.js');
   const { app } = await openReplica(place);
-  const { id } = await app.get(ThreadService, { strict: false }).claim(undefined, 'usr_bench');
+  const get = (token) => app.get(token, { strict: false });
+  const holder = { userId: 'usr_bench', instanceId: get(INSTANCE_ID) };
+  const { id } = await get(ThreadService).claim(undefined, holder.userId);
   await change(app);
-  const log = app.get(EventLog, { strict: false });
-  const append = async () => {
+  const log = get(EventLog);
+  const append = async (by = null) => {
     const start = performance.now();
     for (let n = 0; n < 50; n += 1) {
       const event = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: `${n}` };
-      await log.append(id, 'run_bench_events', [event]);
+      await log.append(id, id, [event], undefined, by);
     }
     return performance.now() - start;
   };
-  return { append, close: () => app.close() };
+  const hold = () =>
+    get(DataSource).query(
+      `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, locale, timezone,
+         request_hash, cancel_requested, instance_id, lease_until, created_at, fair_at)
+       VALUES ($1, $1, $2, 'msg_bench', 'running', 'chat', 'en', 'UTC', '', false, $3,
+         now() + interval '1 hour', now(), now())`,
+      [id, holder.userId, holder.instanceId],
+    );
+  return { append, hold, holder, close: () => app.close() };
 }
 
 /** What a log that keeps nothing would cost: the statement that stores events only counts them. */
@@ -129,6 +149,6 @@ async function keepEventsInMemory(app) {
       heads.set(threadId, head);
       grown.set(threadId, head);
     }
-    return grown;
+    return { heads: grown, lost: new Set() };
   };
 }

@@ -5,6 +5,7 @@ import { AppendQueue, type AppendEntry, type AppendOutcome } from './append-queu
 const entry = (threadId: string, name: string, bytes = 10): AppendEntry => ({
   threadId,
   runId: 'r',
+  holder: null,
   events: [{ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: name, timestamp: 0 }],
   payloads: [name],
   sizes: [bytes],

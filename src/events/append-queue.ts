@@ -2,10 +2,18 @@ import { AsyncResource } from 'node:async_hooks';
 import { StewardError } from '../common/steward-error.js';
 import type { LoggedEvent, RunEvent } from './run-event.js';
 
+/** The process that holds a run, and whose run it is. */
+export interface RunHolder {
+  userId: string;
+  instanceId: string;
+}
+
 /** Events of one append call; they are written together or not at all. */
 export interface AppendEntry {
   threadId: string;
   runId: string;
+  /** Who must hold the run as this is written; null where nobody has to. */
+  holder: RunHolder | null;
   events: RunEvent[];
   /** JSON text of each event, as it is stored. */
   payloads: string[];

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '../../test/support/database.js';
 import { openLog, type TestLog } from '../../test/support/event-log.js';
+import { whileHeld } from '../../test/support/row-hold.js';
 import { newId } from '../common/ids.js';
 import type { LoggedEvent, NewRunEvent } from './run-event.js';
+import { RunLostError } from './run-lost-error.js';
 
 const text = (delta: string): NewRunEvent => ({
   type: 'TEXT_MESSAGE_CONTENT',
@@ -308,6 +310,94 @@ describe('EventLog', () => {
         await log.events.append(threadId, runId, [text('after')]);
       });
       expect(await log.events.head(threadId)).toBe(2);
+    });
+  });
+
+  describe('with a holder', () => {
+    const ME = { userId: 'usr_test', instanceId: 'me' };
+    const held = async (instanceId: string) => {
+      const threadId = await log.thread();
+      const runId = newId('run');
+      await log.dataSource.query(
+        `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, locale, timezone,
+           request_hash, cancel_requested, instance_id, lease_until, created_at, fair_at)
+         VALUES ($1, $2, 'usr_test', 'msg_0', 'running', 'chat', 'en', 'UTC', '', false, $3,
+           now() - interval '1 hour', now(), now())`,
+        [runId, threadId, instanceId],
+      );
+      return { threadId, runId };
+    };
+    const take = (runId: string): [string, unknown[]] => [
+      `UPDATE agent_runs SET instance_id = 'other' WHERE id = $1`,
+      [runId],
+    ];
+    const ended = (runId: string): [string, unknown[]] => [
+      `UPDATE agent_runs SET status = 'succeeded' WHERE id = $1`,
+      [runId],
+    ];
+
+    it('writes what it holds, of a batch with others, and nothing else', async () => {
+      const runs = [await held('me'), await held('other'), await held('me')];
+      const late = await held('me');
+      await log.dataSource.query(...ended(late.runId));
+      const outcomes = await Promise.allSettled(
+        [...runs, late].map(({ threadId, runId }) =>
+          log.events.append(threadId, runId, [text('a'), text('b')], undefined, ME),
+        ),
+      );
+      expect(outcomes.map((outcome) => outcome.status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'rejected',
+      ]);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(RunLostError);
+      }
+      for (const [index, { threadId }] of [...runs, late].entries()) {
+        expect(await deltas(threadId)).toEqual(index % 2 === 0 ? ['a', 'b'] : []);
+      }
+    });
+
+    it.each([
+      ['alone', undefined],
+      ['with more', () => Promise.resolve()],
+    ])('waits for a claim, and then writes nothing, %s', async (_how, within) => {
+      const { threadId, runId } = await held('me');
+      const append = () =>
+        log.events
+          .append(threadId, runId, [text('a')], within, ME)
+          .catch((error: unknown) => error);
+      expect(await whileHeld(log.dataSource, [take(runId)], append)).toBeInstanceOf(RunLostError);
+      expect(await log.events.head(threadId)).toBe(0);
+    });
+
+    it.each([
+      ['alone', undefined],
+      ['with more', () => Promise.resolve()],
+    ])('keeps a claim waiting until its events are there, %s', async (_how, within) => {
+      const { threadId, runId } = await held('me');
+      await log.events.append(threadId, runId, [text('a')], undefined, ME);
+      const waiting = (sessions: number) =>
+        until(async () => {
+          const found = await log.dataSource.query<object[]>(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return found.length === sessions;
+        });
+      const holder = log.dataSource.createQueryRunner();
+      await holder.startTransaction();
+      await holder.query('SELECT head FROM agent_event_heads WHERE thread_id = $1 FOR UPDATE', [
+        threadId,
+      ]);
+      const appended = log.events.append(threadId, runId, [text('b')], within, ME);
+      await waiting(1);
+      const claimed = log.dataSource.query(...take(runId)).then(() => deltas(threadId));
+      await waiting(2);
+      await holder.query('COMMIT');
+      await holder.release();
+      await appended;
+      expect(await claimed).toEqual(['a', 'b']);
     });
   });
 

@@ -3,13 +3,19 @@ import { Clock } from '../common/clock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { EventTelemetry } from '../observability/event-telemetry.js';
 import { toAppendError, isFaultOfAnEntry } from './append-error.js';
-import { AppendQueue, type AppendEntry, type AppendOutcome } from './append-queue.js';
+import {
+  AppendQueue,
+  type AppendEntry,
+  type AppendOutcome,
+  type RunHolder,
+} from './append-queue.js';
 import type { CommittedEvents } from './event-broadcast.js';
 import { EventRepository, type RunBounds } from './event-repository.js';
 import { EventResolver } from './event-resolver.js';
 import { EventSignals } from './event-signals.js';
 import { RecentEvents } from './recent-events.js';
 import type { LoggedEvent, NewRunEvent, RunEvent } from './run-event.js';
+import { RunLostError } from './run-lost-error.js';
 import { isStoredResult, toCompactResult } from './stored-result.js';
 
 /** Bytes of stored JSON after which `read` ends a page. */
@@ -46,8 +52,10 @@ export class EventLog implements BeforeApplicationShutdown {
    * belong to it and become visible when it commits; as its locks may be what others wait for, such
    * a call does not wait for calls made outside: await those before.
    *
+   * @param holder who must hold the run: a claim of another process comes either behind the events,
+   *   and finds them, or before, and nothing is written. Before the first execution there is none.
    * @returns the events with their ids, once they are durable (inside a unit of work: written).
-   * @throws StewardError NOT_FOUND when the thread does not exist, CONFLICT when the run already
+   * @throws RunLostError when the holder has lost the run; StewardError NOT_FOUND when the thread does not exist, CONFLICT when the run already
    *   has its RUN_STARTED or its terminal event, DEPENDENCY_UNAVAILABLE when the log cannot keep up.
    */
   async append(
@@ -55,8 +63,9 @@ export class EventLog implements BeforeApplicationShutdown {
     runId: string,
     events: NewRunEvent[],
     within?: () => Promise<void>,
+    holder: RunHolder | null = null,
   ): Promise<LoggedEvent[]> {
-    const entry = this.toEntry(threadId, runId, events);
+    const entry = this.toEntry(threadId, runId, holder, events);
     if (this.repository.inTransaction) return this.commit(entry, within);
     if (within) return this.queue.turn(threadId, () => this.commit(entry, within));
     return events.length === 0 ? [] : this.queue.append(entry);
@@ -122,23 +131,31 @@ export class EventLog implements BeforeApplicationShutdown {
     this.uow.afterCommit(() => this.signals.deleted(threadId));
   }
 
-  private toEntry(threadId: string, runId: string, events: NewRunEvent[]): AppendEntry {
+  private toEntry(
+    threadId: string,
+    runId: string,
+    holder: RunHolder | null,
+    events: NewRunEvent[],
+  ): AppendEntry {
     const now = this.clock.now().getTime();
     const stamped: RunEvent[] = events.map((event) => ({
       ...event,
       timestamp: event.timestamp ?? now,
     }));
-    return entryOf(threadId, runId, stamped);
+    return { threadId, runId, holder, ...stored(stamped) };
   }
 
   /** Writes one entry in a transaction of its own or in the caller's. */
   private async commit(entry: AppendEntry, within?: () => Promise<void>): Promise<LoggedEvent[]> {
     return this.uow.run(async () => {
+      const { runId, holder } = entry;
+      if (holder && !(await this.repository.hold(runId, holder))) throw new RunLostError();
       await within?.();
       if (entry.events.length === 0) return [];
       const { origin, notifies } = this.signals;
-      const heads = await this.repository
-        .insert([entry], origin, notifies)
+      // Held already, and `within` may have ended it.
+      const { heads } = await this.repository
+        .insert([{ ...entry, holder: null }], origin, notifies)
         .catch((error: unknown) => {
           throw toAppendError(error);
         });
@@ -152,10 +169,15 @@ export class EventLog implements BeforeApplicationShutdown {
   private async write(entries: AppendEntry[]): Promise<AppendOutcome[]> {
     try {
       const { origin, notifies } = this.signals;
-      const heads = await this.repository.insert(entries, origin, notifies);
-      const placed = place(entries, heads);
-      this.publish(entries, placed, heads, notifies);
-      return placed.map((events) => ({ events }));
+      const { heads, lost } = await this.repository.insert(entries, origin, notifies);
+      const written = entries.filter((entry) => !lost.has(entry));
+      const placed = place(written, heads);
+      this.publish(written, placed, heads, notifies);
+      const places = new Map(written.map((entry, index) => [entry, placed[index] ?? []]));
+      return entries.map((entry) => {
+        const events = places.get(entry);
+        return events ? { events } : { error: new RunLostError() };
+      });
     } catch (error) {
       if (entries.length === 1 || !isFaultOfAnEntry(error)) {
         return entries.map(() => ({ error: toAppendError(error) }));
@@ -212,20 +234,20 @@ function toCommitted(
  * What is written of events, and what is kept of them in memory: a result that lies in the object
  * store is a compact row, while this process goes on with the whole event.
  */
-function entryOf(threadId: string, runId: string, stamped: RunEvent[]): AppendEntry {
+function stored(stamped: RunEvent[]): Pick<AppendEntry, 'events' | 'payloads' | 'sizes' | 'bytes'> {
   const payloads: string[] = [];
   const sizes: number[] = [];
   const events = stamped.map((event) => {
-    const stored = isStoredResult(event);
-    const payload = JSON.stringify(stored ? toCompactResult(event) : event);
+    const isStored = isStoredResult(event);
+    const payload = JSON.stringify(isStored ? toCompactResult(event) : event);
     payloads.push(payload);
-    sizes.push(Buffer.byteLength(payload) + (stored ? event.stored.payload_bytes : 0));
-    if (!stored) return event;
+    sizes.push(Buffer.byteLength(payload) + (isStored ? event.stored.payload_bytes : 0));
+    if (!isStored) return event;
     const { stored: _reference, ...whole } = event;
     return whole;
   });
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return { threadId, runId, events, payloads, sizes, bytes };
+  return { events, payloads, sizes, bytes };
 }
 
 /** Gives each entry's events their ids: a thread's entries end at its new head, in order. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import type { AppendEntry } from './append-queue.js';
+import type { AppendEntry, RunHolder } from './append-queue.js';
 import type { LoggedEvent, RunEvent } from './run-event.js';
 
 /** Where a run stands in its thread's log. */
@@ -15,10 +15,24 @@ export interface RunBounds {
 /** Channel on which replicas hear of new events: `["origin","threadId",head]`. */
 export const EVENTS_CHANNEL = 'agent_events';
 
+/**
+ * The runs of a batch are locked before its heads, in the order of their keys, as by whoever renews
+ * leases. A claim takes the same lock: it either waits for the batch, and reads its events, or has
+ * committed, and the batch leaves the run's events out.
+ */
 const INSERT = `
-  WITH batch AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[])
-      WITH ORDINALITY AS b (thread_id, run_id, type, payload, payload_bytes, position)
+  WITH holders AS (
+    SELECT * FROM unnest($9::text[], $10::text[], $11::text[])
+      WITH ORDINALITY AS o (user_id, run_id, instance_id, place)
+  ), held AS MATERIALIZED (
+    SELECT o.place FROM agent_runs r
+    JOIN holders o ON r.user_id = o.user_id AND r.id = o.run_id AND r.instance_id = o.instance_id
+    WHERE r.status IN ('queued', 'running')
+    ORDER BY r.user_id, r.id FOR SHARE OF r
+  ), batch AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $12::bigint[])
+      WITH ORDINALITY AS b (thread_id, run_id, type, payload, payload_bytes, holder, position)
+    WHERE holder IS NULL OR holder IN (SELECT place FROM held)
   ), heads AS (
     INSERT INTO agent_event_heads AS h (thread_id, head)
     SELECT thread_id, count(*) FROM batch GROUP BY thread_id ORDER BY thread_id
@@ -33,9 +47,15 @@ const INSERT = `
     SELECT p.thread_id, h.head + p.offset_from_head, p.run_id, p.type, p.payload::json, p.payload_bytes
     FROM placed p JOIN heads h USING (thread_id)
   )
-  SELECT thread_id, head, CASE WHEN $8 THEN
-    pg_notify($6, json_build_array($7::text, thread_id, head)::text) END
-  FROM heads`;
+  SELECT thread_id, head, NULL::bigint AS lost, CASE WHEN $8 THEN
+    pg_notify($6, json_build_array($7::text, thread_id, head)::text)::text END AS notified
+  FROM heads
+  UNION ALL
+  SELECT NULL, NULL, place, NULL FROM holders WHERE place NOT IN (SELECT place FROM held)`;
+
+const HOLD = `
+  SELECT id FROM agent_runs WHERE user_id = $1 AND id = $2 AND instance_id = $3
+    AND status IN ('queued', 'running') FOR NO KEY UPDATE`;
 
 const PAGE = `
   SELECT id, run_id, payload, payload_bytes FROM (
@@ -68,18 +88,15 @@ export class EventRepository {
   /**
    * Writes the entries in one statement and tells the replicas, which hear of it at the commit,
    * unless the caller has another way to tell them (`notifies` false).
-   * Heads are taken in the order of thread ids, so two batches never wait for each other.
-   * @returns the new head of every thread in the batch.
+   * Heads are taken in the order of thread ids, so two batches never wait for each other. Entries whose
+   * holder has lost the run are left out.
    */
-  async insert(
-    entries: AppendEntry[],
-    origin: string,
-    notifies: boolean,
-  ): Promise<Map<string, number>> {
+  async insert(entries: AppendEntry[], origin: string, notifies: boolean): Promise<Inserted> {
     const rows = entries.flatMap((entry) =>
       entry.events.map((event, index) => ({ entry, event, payload: entry.payloads[index] ?? '' })),
     );
-    const heads = await this.uow.manager.query<{ thread_id: string; head: string }[]>(INSERT, [
+    const { holders, placeOf } = holdersOf(entries);
+    const found = await this.uow.manager.query<InsertedRow[]>(INSERT, [
       rows.map(({ entry }) => entry.threadId),
       rows.map(({ entry }) => entry.runId),
       rows.map(({ event }) => event.type),
@@ -88,8 +105,27 @@ export class EventRepository {
       EVENTS_CHANNEL,
       origin,
       notifies,
+      holders.map(({ userId }) => userId),
+      holders.map(({ runId }) => runId),
+      holders.map(({ instanceId }) => instanceId),
+      rows.map(({ entry }) => placeOf.get(entry) ?? null),
     ]);
-    return new Map(heads.map(({ thread_id, head }) => [thread_id, Number(head)]));
+    const heads = new Map<string, number>();
+    const lost = new Set<number>();
+    for (const row of found) {
+      if (row.lost === null) heads.set(row.thread_id, Number(row.head));
+      else lost.add(Number(row.lost));
+    }
+    return { heads, lost: new Set(entries.filter((entry) => lost.has(placeOf.get(entry) ?? 0))) };
+  }
+
+  /**
+   * Holds a run for its holder until the end of the transaction: nobody claims it before.
+   * @returns false when another process has claimed it, or it has ended.
+   */
+  async hold(runId: string, { userId, instanceId }: RunHolder): Promise<boolean> {
+    const rows = await this.uow.manager.query<object[]>(HOLD, [userId, runId, instanceId]);
+    return rows.length > 0;
   }
 
   /**
@@ -138,4 +174,31 @@ export class EventRepository {
 export interface SizedEvent {
   logged: LoggedEvent;
   bytes: number;
+}
+
+/** What a batch came to. */
+export interface Inserted {
+  /** The new head of every thread of which something was written. */
+  heads: Map<string, number>;
+  /** Entries of which nothing was written: their runs are held by others. */
+  lost: ReadonlySet<AppendEntry>;
+}
+
+type InsertedRow =
+  { lost: null; thread_id: string; head: string } | { lost: string; thread_id: null; head: null };
+
+/** Each run of a batch once, and the place of each entry's among them, from 1; absent where nobody has to hold it. */
+function holdersOf(entries: AppendEntry[]) {
+  const holders: (RunHolder & { runId: string })[] = [];
+  const placeOf = new Map<AppendEntry, number>();
+  const places = new Map<string, number>();
+  for (const entry of entries) {
+    if (!entry.holder) continue;
+    const { runId, holder } = entry;
+    const name = `${holder.userId} ${runId} ${holder.instanceId}`;
+    const place = places.get(name) ?? holders.push({ ...holder, runId });
+    places.set(name, place);
+    placeOf.set(entry, place);
+  }
+  return { holders, placeOf };
 }

@@ -51,11 +51,11 @@ export function loseAt(apps: TestApp[], { at, event, nth = 0, meanwhile }: Momen
       const append = log.append.bind(log);
       return jest
         .spyOn(log, 'append')
-        .mockImplementation(async (threadId, runId, events, within) => {
+        .mockImplementation(async (threadId, runId, events, ...rest) => {
           const isIt = events.some(event) && left-- === 0;
-          if (!isIt) return append(threadId, runId, events, within);
+          if (!isIt) return append(threadId, runId, events, ...rest);
           for (const spy of spies) spy.mockRestore();
-          const written = at === 'after' ? await append(threadId, runId, events, within) : [];
+          const written = at === 'after' ? await append(threadId, runId, events, ...rest) : [];
           await meanwhile?.();
           await loseRun(apps, runId);
           resolve();

@@ -81,7 +81,7 @@ export async function play(script: RunScript, threadId: string, runId: string): 
     messages: { appendAll },
     outputs: inlineOutputs,
     clock: new FixedClock(),
-    fence: () => undefined,
+    holder: null,
   };
   await playInto(ports, script, threadId, runId);
   return { events, messages };

@@ -55,7 +55,7 @@ describe('replay equivalence in both tiers', () => {
       messages: get(MessageStore, { strict: false }),
       outputs: get(RecordPlacer, { strict: false }),
       clock: new Clock(),
-      fence: () => undefined,
+      holder: null,
     };
     const states = new Set<string>();
     const { userId } = app.person;

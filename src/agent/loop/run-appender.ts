@@ -1,4 +1,5 @@
 import type { Clock } from '../../common/clock.js';
+import type { RunHolder } from '../../events/append-queue.js';
 import type { EventLog } from '../../events/event-log.js';
 import type { NewRunEvent } from '../../events/run-event.js';
 import type { MessageStore } from '../../threads/message.store.js';
@@ -9,11 +10,8 @@ export interface AppenderPorts {
   log: Pick<EventLog, 'append'>;
   messages: Pick<MessageStore, 'appendAll'>;
   clock: Clock;
-  /**
-   * What a write must check in its transaction, when it is not certain that this process still
-   * holds the run; it throws when it does not.
-   */
-  fence: () => (() => Promise<void>) | undefined;
+  /** Who writes: nothing becomes durable once another process has claimed the run. */
+  holder: RunHolder | null;
 }
 
 /**
@@ -86,13 +84,7 @@ export class RunAppender {
 
   private async write(events: NewRunEvent[], within?: () => Promise<void>): Promise<void> {
     if (events.length === 0 && !within) return;
-    const fence = this.ports.fence();
-    const checked =
-      fence &&
-      (async () => {
-        await fence();
-        await within?.();
-      });
-    await this.ports.log.append(this.run.threadId, this.run.runId, events, checked ?? within);
+    const { log, holder } = this.ports;
+    await log.append(this.run.threadId, this.run.runId, events, within, holder);
   }
 }

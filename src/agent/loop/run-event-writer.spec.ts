@@ -28,7 +28,7 @@ class MemoryStore {
 
   readonly ports = {
     clock: new Clock(),
-    fence: () => undefined,
+    holder: null,
     outputs: inlineOutputs,
     messages: {
       appendAll: (messages: NewThreadMessage[]): Promise<ThreadMessage[]> => {

@@ -5,6 +5,7 @@ import {
   CredentialService,
   type IssuedCredential,
 } from '../../../credential/credential.service.js';
+import { RunLostError } from '../../../events/run-lost-error.js';
 import { MessageStore } from '../../../threads/message.store.js';
 import type { AssistantToolCall } from '../../../threads/thread-message.js';
 import type { ToolAgentOutput } from '../../../tool-output/tool-agent-output.js';
@@ -21,7 +22,7 @@ import { toTurnCalls } from '../open-call.js';
 import { RunEvents, type StartOfRun } from '../run-events.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import { RunLeaseRepository } from '../queue/run-lease.repository.js';
-import { INSTANCE_ID, RunLostError } from '../queue/run-leases.js';
+import { INSTANCE_ID } from '../queue/run-leases.js';
 import type { Assignment } from './assignment.js';
 import type { Run } from '../run.js';
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/clock.js';
 import { CredentialService } from '../../../credential/credential.service.js';
 import { EventLog } from '../../../events/event-log.js';
+import { RunLostError } from '../../../events/run-lost-error.js';
 import { RecordPlacer } from '../../../output-storage/record-placer.js';
 import { MessageStore } from '../../../threads/message.store.js';
 import type { AssistantToolCall } from '../../../threads/thread-message.js';
@@ -15,7 +16,7 @@ import type { Ending } from './run-ending.js';
 import { RunEvents } from '../run-events.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import { RunLeaseRepository } from '../queue/run-lease.repository.js';
-import { INSTANCE_ID, RunLostError } from '../queue/run-leases.js';
+import { INSTANCE_ID } from '../queue/run-leases.js';
 import { RunRepository } from '../run.repository.js';
 import type { Run } from '../run.js';
 
@@ -89,16 +90,11 @@ export class RunCloser {
     await this.close(run, startId, this.writer(run, folded), ending, settling);
   }
 
-  /**
-   * A writer for a run that no loop executes; each of its writes looks whether this process still holds
-   * the run. @param open what its events leave open.
-   */
+  /** A writer for a run that no loop executes. @param open what its events leave open. */
   writer(run: Run, open: FoldedRun): RunEventWriter {
     const { log, messages, outputs, clock } = this;
-    const holds = async (): Promise<void> => {
-      if (!(await this.leases.holds(run, this.instanceId))) throw new RunLostError();
-    };
-    const ports = { log, messages, outputs, clock, fence: () => holds };
+    const holder = { userId: run.userId, instanceId: this.instanceId };
+    const ports = { log, messages, outputs, clock, holder };
     return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, open);
   }
 

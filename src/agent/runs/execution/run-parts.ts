@@ -14,7 +14,7 @@ import { RunWindow } from '../../run-window.js';
 import type { Assignment } from './assignment.js';
 import { refusalsOf } from '../open-call.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
-import { RunLeases, goesOnElsewhere } from '../queue/run-leases.js';
+import { INSTANCE_ID, goesOnElsewhere } from '../queue/run-leases.js';
 import { RunRepository } from '../run.repository.js';
 import type { Run } from '../run.js';
 
@@ -32,7 +32,7 @@ export class RunParts {
     private readonly log: EventLog,
     private readonly messages: MessageStore,
     private readonly outputs: RecordPlacer,
-    private readonly leases: RunLeases,
+    @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly windows: RunWindow,
     private readonly interrupts: RunInterrupts,
     private readonly clock: Clock,
@@ -42,8 +42,8 @@ export class RunParts {
   writer({ run, begun, open }: Assignment): RunEventWriter {
     const { log, messages, outputs, clock } = this;
     const showsReasoning = this.config.MODEL_REASONING === 'show';
-    const fence = () => this.leases.fence(run);
-    const ports = { log, messages, outputs, clock, fence, showsReasoning };
+    const holder = { userId: run.userId, instanceId: this.instanceId };
+    const ports = { log, messages, outputs, clock, holder, showsReasoning };
     const from = begun ?? beginsWith(open.map(({ shown }) => shown));
     return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, from);
   }

@@ -7,7 +7,10 @@ export interface HeldRun extends RunKey {
   cancelRequested: boolean;
 }
 
-/** Who holds which run. Leases are in the database's time, which all replicas share. */
+/**
+ * Who holds which run. Leases are in the database's time, which all replicas share. Several rows are
+ * locked in the order of their keys, as by whoever appends events of several runs.
+ */
 @Injectable()
 export class RunLeaseRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -40,10 +43,15 @@ export class RunLeaseRepository {
   /** Renews the lease of `keys`. @returns those that are active and still held by `instanceId`. */
   async renewLeases(keys: RunKey[], instanceId: string, leaseSeconds: number): Promise<HeldRun[]> {
     const [rows] = await this.uow.manager.query<[HeldRun[], number]>(
-      `UPDATE agent_runs SET lease_until = now() + make_interval(secs => $4)
-       WHERE (user_id, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-         AND instance_id = $3 AND status IN ('queued', 'running')
-       RETURNING user_id AS "userId", id, cancel_requested AS "cancelRequested"`,
+      `WITH locked AS MATERIALIZED (
+         SELECT user_id, id FROM agent_runs
+         WHERE (user_id, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+           AND instance_id = $3 AND status IN ('queued', 'running')
+         ORDER BY user_id, id FOR NO KEY UPDATE
+       )
+       UPDATE agent_runs r SET lease_until = now() + make_interval(secs => $4)
+       FROM locked WHERE r.user_id = locked.user_id AND r.id = locked.id
+       RETURNING r.user_id AS "userId", r.id, r.cancel_requested AS "cancelRequested"`,
       [...columns(keys), instanceId, leaseSeconds],
     );
     return rows;
@@ -111,8 +119,13 @@ export class RunLeaseRepository {
   /** Lets go of every active run of the process, for others to claim. @returns how many. */
   async releaseAll(instanceId: string): Promise<number> {
     const [, released] = await this.uow.manager.query<[unknown, number]>(
-      `UPDATE agent_runs SET instance_id = NULL, lease_until = now()
-       WHERE instance_id = $1 AND status IN ('queued', 'running')`,
+      `WITH locked AS MATERIALIZED (
+         SELECT user_id, id FROM agent_runs
+         WHERE instance_id = $1 AND status IN ('queued', 'running')
+         ORDER BY user_id, id FOR NO KEY UPDATE
+       )
+       UPDATE agent_runs r SET instance_id = NULL, lease_until = now()
+       FROM locked WHERE r.user_id = locked.user_id AND r.id = locked.id`,
       [instanceId],
     );
     return released;

@@ -1,19 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
+import { RunLostError } from '../../../events/run-lost-error.js';
 import { HeldRuns, runName } from './held-runs.js';
 import { RunLeaseRepository } from './run-lease.repository.js';
 import type { RunKey } from '../run.js';
 
 /** Name of this process among the replicas; new with every start. */
 export const INSTANCE_ID = Symbol('INSTANCE_ID');
-
-/** Another process has taken the run over: nothing may be written to it here any more. */
-export class RunLostError extends StewardError {
-  constructor() {
-    super('CONFLICT', 'The run was taken over by another process.');
-  }
-}
 
 /**
  * The process stops before the run has ended and leaves it to another one. Whoever executes it returns
@@ -38,7 +32,6 @@ export function goesOnElsewhere(reason: unknown): boolean {
 export class RunLeases {
   private readonly logger = new Logger(RunLeases.name);
   private readonly leaseSeconds: number;
-  private renewedAt = performance.now();
   private renewing: Promise<void> | null = null;
 
   constructor(
@@ -63,23 +56,10 @@ export class RunLeases {
     return this.renewing;
   }
 
-  /**
-   * A check for the transaction of a write: undefined while the lease of `run` is certain, a query
-   * once renewals are overdue and another process may have taken the run.
-   */
-  fence(run: RunKey): (() => Promise<void>) | undefined {
-    if (performance.now() - this.renewedAt < this.leaseSeconds * 1000 * 0.8) return undefined;
-    return async () => {
-      if (!(await this.rows.holds(run, this.instanceId))) throw new RunLostError();
-    };
-  }
-
   private async renewAll(): Promise<void> {
-    const startedAt = performance.now();
     const { runs } = this.executed;
     try {
       const held = await this.held(runs);
-      this.renewedAt = startedAt;
       for (const run of runs) {
         const cancelRequested = held.get(runName(run));
         if (cancelRequested === undefined) this.executed.abort(run, new RunLostError());

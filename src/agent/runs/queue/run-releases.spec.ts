@@ -17,7 +17,7 @@ import { RunAssignments } from '../execution/run-assignments.js';
 import { RunCloser } from '../execution/run-closer.js';
 import { RunDispatcher } from './run-dispatcher.js';
 import { cancelled } from '../execution/run-ending.js';
-import { RunLostError } from './run-leases.js';
+import { RunLostError } from '../../../events/run-lost-error.js';
 import { RunRepository } from '../run.repository.js';
 import { RunSupervisor } from './run-supervisor.js';
 
