@@ -80,6 +80,8 @@ describe('Notifications', () => {
     );
     await back;
     expect(there.connected).toBe(true);
+    // The other one lost its connection, too, and comes back in its own time.
+    await until(() => here.connected);
     const seen = next(there, 'early');
     await dataSource.query(`SELECT pg_notify('early', 'again')`);
     expect(await seen).toBe('again');

@@ -94,7 +94,7 @@ describe('DELETE /auth/me', () => {
     expect(await remove(person, PASSWORD)).toMatchObject({ status: 204 });
 
     // The keys of the objects stand somewhere until the objects are gone.
-    for (let look = 0; look < 100; look += 1) {
+    for (let look = 0; look < 600; look += 1) {
       const [row] = await query<{ n: number }>('SELECT count(*)::int AS n FROM object_deletions');
       if (row?.n === 0) break;
       await pause(50);

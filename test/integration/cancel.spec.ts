@@ -107,8 +107,11 @@ describe('the cancel of a run', () => {
     const before = children.length;
     const { runId, threadId } = await start(on, what);
     await until(async () => {
-      const sql = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      // Others of the product have advisory locks, too: it is this one that is waited for.
+      const sql = `SELECT 1 FROM pg_locks waiting
+        JOIN pg_locks held USING (locktype, database, classid, objid, objsubid)
+        WHERE locktype = 'advisory' AND NOT waiting.granted
+          AND held.granted AND held.pid = pg_backend_pid()`;
       return (await database.query(sql)).rows.length > 0;
     });
     const child = children.at(-1);
@@ -120,7 +123,10 @@ describe('the cancel of a run', () => {
     const results = events.flatMap((e) => (e.type === 'TOOL_CALL_RESULT' ? [e.tool] : []));
     expect(results).toMatchObject([{ status: 'success' }, { error: { code: 'CANCELLED' } }]);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'cancelled' });
-    if (on === 0) expect(child?.signalCode).toBe('SIGKILL');
+    if (on === 0) {
+      await until(() => (child?.exitCode ?? child?.signalCode) !== null);
+      expect(child?.signalCode).toBe('SIGKILL');
+    }
     await database.query('COMMIT');
 
     const run = await person(on).get(`/agent/runs/${runId}`);

@@ -23,8 +23,9 @@ describe('a run whose model', () => {
       CLI_EXECUTOR: 'inline',
       MODEL_BASE_URL: endpoint.baseUrl,
       MODEL_NAME: 'scripted',
-      MODEL_FIRST_BYTE_TIMEOUT_MS: '800',
-      MODEL_TIMEOUT_MS: '800',
+      // Short for those that are silent, and long for those that only have a busy machine.
+      MODEL_FIRST_BYTE_TIMEOUT_MS: '2000',
+      MODEL_TIMEOUT_MS: '2000',
       MODEL_MAX_ATTEMPTS: '2',
       MODEL_RETRY_BASE_MS: '1',
       RUN_MAX_IDENTICAL_CALLS: '3',

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunSupervisor } from '../../src/agent/runs/queue/run-supervisor.js';
 import type { ChatChunk, ChatRequest } from '../../src/agent/models/chat-model.js';
 import type { NewRunEvent } from '../../src/events/run-event.js';
 import { callsTool, hangs, says, type ScriptedTurn } from '../support/agent-app.js';
@@ -8,7 +7,7 @@ import type { StreamFrame } from '../support/api-client.js';
 import { startAskingApp, type AskingApp } from '../support/asking-app.js';
 import { grammarFaults } from '../support/run-grammar.js';
 import { TableHold } from '../support/table-hold.js';
-import { loseAt, loseRun, untilLetGo, type Moment } from '../support/lost-run.js';
+import { loseAt, loseRun, takeUp, untilLetGo, type Moment } from '../support/lost-run.js';
 
 const keep = (text: string) => ({ module: 'notes', method: 'keep', input: { text } });
 const add = (text: string) => ({ module: 'notes', method: 'add', input: { text } });
@@ -131,7 +130,7 @@ describe('a run whose process is gone when it', () => {
   };
   const goOn = async (runId: string) => {
     await untilLetGo([one, other], runId);
-    await other.app.get(RunSupervisor, { strict: false }).sweep(false);
+    await takeUp(other);
   };
   const follow = async (app: AskingApp, threadId: string, after: string) => {
     const frames: StreamFrame[] = [];
@@ -197,7 +196,7 @@ describe('a run whose process is gone when it', () => {
     await holder.untilWaitedFor();
     await loseRun([one, other], runId);
     // The one that lost it still waits in the call when the other asks for the same.
-    await other.app.get(RunSupervisor, { strict: false }).sweep(false);
+    await takeUp(other);
     await holder.release();
     const events = (await follow(other, threadId, '0')).map(({ event }) => event);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'success' });
@@ -257,18 +256,17 @@ describe('a run whose process is gone when it', () => {
   it('acts under a sign-in that has ended meanwhile: it ends, and does nothing more', async () => {
     script([], twoTurns(keep('one'), keep('two')));
     const person = await one.client().register({ locale: 'en' });
-    // In the row alone: no process has heard of it.
-    const endSession = () =>
-      one.query(
-        `UPDATE sessions SET ended_at = now(), end_reason = 'signed_out' WHERE user_id = $1`,
-        [person.userId],
-      );
-    const after = isA('TOOL_CALL_RESULT');
-    const lost = loseAt([one, other], { at: 'after', event: after, meanwhile: endSession });
+    const lost = loseAt([one, other], { at: 'after', event: isA('TOOL_CALL_RESULT') });
     const answer = await person.post('/agent/runs', { message: 'please' });
-    const { threadId } = answer.body as { threadId: string };
+    const { threadId, runId } = answer.body as { threadId: string; runId: string };
     await lost;
-    await other.app.get(RunSupervisor, { strict: false }).sweep(false);
+    await untilLetGo([one, other], runId);
+    // In the row alone: no process hears of it.
+    await one.query(
+      `UPDATE sessions SET ended_at = now(), end_reason = 'signed_out' WHERE user_id = $1`,
+      [person.userId],
+    );
+    await takeUp(other);
     let events = await one.events(threadId);
     while (!events.some(({ type }) => /^RUN_(ERROR|FINISHED)$/.test(type))) {
       await delay(10);

@@ -79,6 +79,8 @@ export async function startAgentApp(
       TOOL_RATE_LIMIT_PER_MINUTE: '100000',
       SIGN_IN_ATTEMPTS_PER_MINUTE: '1000',
       SHUTDOWN_GRACE_MS: '0',
+      // No sweep comes by itself in the middle of a test.
+      RUN_LEASE_SECONDS: '300',
       // A turn is scripted once: one that fails is not asked for again.
       MODEL_MAX_ATTEMPTS: '1',
       ...env,

@@ -49,6 +49,13 @@ describe('a run id of the client', () => {
     const answer = await who.post('/agent/runs', input(who, runId));
     expect(answer).toMatchObject({ status: 202, body: { runId } });
   };
+  /** A run whose model was asked and does not answer. */
+  const startHanging = async (who: ApiClient, runId: string) => {
+    const asked = agent.model.requests.length;
+    agent.model.turns = [() => hangs()];
+    await start(who, runId);
+    while (agent.model.requests.length === asked) await delay(5);
+  };
   const ended = async (who: ApiClient, runId: string) => {
     for await (const _frame of who.frames(`/agent/runs/${threadOf(who, runId)}/events`));
     const events = await agent.events(threadOf(who, runId));
@@ -104,11 +111,10 @@ describe('a run id of the client', () => {
   });
 
   it('is nothing to others: neither seen, nor cancelled, nor in their way', async () => {
-    agent.model.turns = [() => hangs(), () => hangs()];
-    await start(amy, 'hers');
+    await startHanging(amy, 'hers');
     expect(await ben.get('/agent/runs/hers')).toMatchObject({ status: 404 });
     expect(await ben.post('/agent/runs/hers/cancel', {})).toMatchObject({ status: 404 });
-    await start(ben, 'hers');
+    await startHanging(ben, 'hers');
     expect((await ben.post('/agent/runs/hers/cancel', {})).status).toBe(202);
     expect((await ended(ben, 'hers')).at(-1)).toMatchObject({ outcome: 'cancelled' });
     expect(await statusOf(amy, 'hers')).toBe('running');
@@ -123,9 +129,8 @@ describe('a run id of the client', () => {
   });
 
   it('is cancelled for its user alone when another replica hears of it', async () => {
-    agent.model.turns = [() => hangs(), () => hangs()];
-    await start(amy, 'far');
-    await start(ben, 'far');
+    await startHanging(amy, 'far');
+    await startHanging(ben, 'far');
     await agent.app
       .get(DataSource)
       .query(`SELECT pg_notify('agent_run_cancel', json_build_array($1::text, 'far')::text)`, [
@@ -138,9 +143,8 @@ describe('a run id of the client', () => {
   });
 
   it('is ended for each of them when their process died', async () => {
-    agent.model.turns = [() => hangs(), () => hangs()];
-    await start(amy, 'lost');
-    await start(ben, 'lost');
+    await startHanging(amy, 'lost');
+    await startHanging(ben, 'lost');
     await agent.app.get(DataSource).query(
       `UPDATE agent_runs SET instance_id = 'dead', lease_until = now() - interval '1 second'
          WHERE id = 'lost' AND user_id = $1`,

@@ -10,6 +10,7 @@ import {
   type AgentApp,
 } from '../../../../test/support/agent-app.js';
 import type { ApiClient } from '../../../../test/support/api-client.js';
+import { loseRun, takeUp, untilLetGo } from '../../../../test/support/lost-run.js';
 import { grammarFaults } from '../../../../test/support/run-grammar.js';
 import type { ChatChunk } from '../../models/chat-model.js';
 import { RunEntity } from '../run.entity.js';
@@ -48,13 +49,9 @@ describe('runs of processes that die, stop or are slow', () => {
     }
   }
   /** What a crash leaves: the run is nobody's, and this process knows nothing of it. */
-  async function abandon(runId: string, leftOfLease = '-1 second') {
-    await dataSource.query(
-      `UPDATE agent_runs SET instance_id = 'dead', lease_until = now() + $2::interval WHERE id = $1`,
-      [runId, leftOfLease],
-    );
-    await agent.app.get(RunLeases).renew();
-    while (agent.app.get(HeldRuns).runs.some(({ id }) => id === runId)) await delay(5);
+  async function abandon(runId: string) {
+    await loseRun([agent], runId);
+    await untilLetGo([agent], runId);
   }
   /** As many processes have died with the run as may: nobody goes on with it. */
   async function wearOut(runId: string) {
@@ -66,9 +63,9 @@ describe('runs of processes that die, stop or are slow', () => {
     expect(grammarFaults(events)).toEqual([]);
     return events;
   }
-  /** The run is claimed, and executed to its end. */
+  /** What was abandoned is claimed, and executed to its end. */
   async function sweep(threadId: string) {
-    await agent.app.get(RunSupervisor).sweep(false);
+    await takeUp(agent);
     for await (const frame of client.frames(`/agent/runs/${threadId}/events`)) void frame;
     return recovered(threadId);
   }
@@ -201,7 +198,7 @@ describe('runs of processes that die, stop or are slow', () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(late);
     try {
       talkOn();
-      while (agent.app.get(HeldRuns).runs.some(({ id }) => id === runId)) await delay(5);
+      await untilLetGo([agent], runId);
     } finally {
       clock.mockRestore();
     }
@@ -213,10 +210,9 @@ describe('runs of processes that die, stop or are slow', () => {
   it('takes no run whose process renews its lease', async () => {
     const { runId, threadId } = await start(() => hangs());
     await reached(threadId, 'STEP_STARTED');
-    await abandon(runId, '1 hour');
+    await abandon(runId);
     await agent.app.get(RunSupervisor).sweep(false);
     expect((await client.get(`/agent/runs/${runId}`)).body.status).toBe('running');
-    await abandon(runId);
     agent.model.turns = [says('done')];
     expect((await sweep(threadId)).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
   });
@@ -233,6 +229,8 @@ describe('runs of processes that die, stop or are slow', () => {
   });
 
   it('queues what it cannot run yet, and refuses what it cannot queue', async () => {
+    // A place is given back a moment after the run's last event.
+    while (agent.app.get(HeldRuns).runs.length > 0) await delay(5);
     const runs = [await start(() => hangs()), await start(() => hangs()), await start()];
     const refused = await client.post('/agent/runs', { message: 'too much' });
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });

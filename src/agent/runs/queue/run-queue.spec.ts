@@ -86,6 +86,10 @@ describe('the queue of runs, over several processes', () => {
   async function reached({ threadId }: Accepted, type: string) {
     while (!(await api.events(threadId)).some((event) => event.type === type)) await delay(5);
   }
+  /** Resolves once the process executes nothing, which is a moment after its run's last event. */
+  async function untilIdle(worker: AgentApp | undefined) {
+    while (worker?.app.get(HeldRuns).runs.length !== 0) await delay(5);
+  }
   const row = async ({ runId }: Accepted) => {
     const [found] = await dataSource.query<
       { status: string; instance_id: string | null; attempts: number }[]
@@ -171,13 +175,13 @@ describe('the queue of runs, over several processes', () => {
     const [busy] = workers;
     busy?.model.turns.push(() => hangs());
     const long = await post(0, 'long', busy);
+    await reached(long, 'STEP_STARTED');
     const free = await startWorker(says('done elsewhere'));
     const run = await post(1, 'short', busy);
     expect((await ended(1, run)).at(-1)).toMatchObject({ outcome: 'success' });
     expect(asked(free)).toEqual(['short']);
 
     // A process that stops leaves its run without an end, and another one takes it up.
-    await reached(long, 'STEP_STARTED');
     free.model.turns.push(says('went on'));
     await busy?.close();
     const events = await ended(0, long);
@@ -208,7 +212,7 @@ describe('the queue of runs, over several processes', () => {
       code: 'DEPENDENCY_UNAVAILABLE',
     });
     expect(worker && asked(worker)).not.toContain('hopeless');
-    expect(worker?.app.get(HeldRuns).runs).toEqual([]);
+    await untilIdle(worker);
   });
 
   it('finds a run that waits and that nobody was told of', async () => {
@@ -221,7 +225,7 @@ describe('the queue of runs, over several processes', () => {
     await dataSource.query(`UPDATE agent_runs SET ${held} WHERE id = $1`, [run.runId]);
     await person(0).post(`/agent/runs/${holds.runId}/cancel`, {});
     await ended(0, holds);
-    while (worker?.app.get(HeldRuns).runs.length !== 0) await delay(5);
+    await untilIdle(worker);
     await dataSource.query('UPDATE agent_runs SET instance_id = NULL WHERE id = $1', [run.runId]);
     expect((await ended(1, run)).at(-1)).toMatchObject({ outcome: 'success' });
   });
@@ -230,6 +234,7 @@ describe('the queue of runs, over several processes', () => {
     const [, other] = workers;
     if (other) other.model.turns = [() => hangs()];
     const elsewhere = await post(1, 'keeps the other one busy', other);
+    await reached(elsewhere, 'STEP_STARTED');
     const limits = { ...LIMITS, RUN_CONCURRENCY: '2', RUN_CONCURRENCY_PER_USER: '1' };
     const told = await startWorkerWith(limits, [() => hangs(), says('second')]);
     const first = await post(0, 'first', told);

@@ -10,7 +10,7 @@ import {
   type ScriptedTurn,
 } from '../../../../test/support/agent-app.js';
 import type { ApiClient } from '../../../../test/support/api-client.js';
-import { loseRun, untilLetGo } from '../../../../test/support/lost-run.js';
+import { loseRun, takeUp, untilLetGo } from '../../../../test/support/lost-run.js';
 import { grammarFaults } from '../../../../test/support/run-grammar.js';
 import { TableHold } from '../../../../test/support/table-hold.js';
 import { RunAssignments } from '../execution/run-assignments.js';
@@ -19,7 +19,6 @@ import { RunDispatcher } from './run-dispatcher.js';
 import { cancelled } from '../execution/run-ending.js';
 import { RunLostError } from '../../../events/run-lost-error.js';
 import { RunRepository } from '../run.repository.js';
-import { RunSupervisor } from './run-supervisor.js';
 
 describe('runs that the database or another process breaks off', () => {
   let agent: AgentApp;
@@ -117,7 +116,7 @@ describe('runs that the database or another process breaks off', () => {
       await query('SELECT pg_terminate_backend(pg_backend_pid())');
       throw new Error('the connection goes on');
     });
-    await agent.app.get(RunSupervisor).sweep(false);
+    await takeUp(agent);
     expect((await ended(threadId)).at(-1)).toMatchObject({ outcome: 'success' });
     expect(load).toHaveBeenCalledTimes(2);
     expect(await row(runId)).toMatchObject({ attempts: 1 });
@@ -131,7 +130,7 @@ describe('runs that the database or another process breaks off', () => {
       .mockRejectedValue(new Error('a row that nobody understands'));
     await loseRun([agent], runId);
     await untilLetGo([agent], runId);
-    await agent.app.get(RunSupervisor).sweep(false);
+    await takeUp(agent);
     expect((await ended(threadId)).at(-1)).toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
     // The process that lost it was the first of three.
     expect(load).toHaveBeenCalledTimes(2);
@@ -149,7 +148,7 @@ describe('runs that the database or another process breaks off', () => {
       await query('UPDATE credentials SET revoked_at = now() WHERE run_id = $1', [runId]);
       return load(run);
     });
-    await agent.app.get(RunSupervisor).sweep(false);
+    await takeUp(agent);
     expect((await ended(threadId)).at(-1)).toMatchObject({ outcome: 'cancelled' });
     expect(await row(runId)).toMatchObject({ status: 'cancelled' });
   });
@@ -170,6 +169,7 @@ describe('runs that the database or another process breaks off', () => {
     await expect(closing).rejects.toThrow(RunLostError);
     expect(await agent.events(threadId)).toEqual(before);
     await client.post(`/agent/runs/${runId}/cancel`, {});
+    await takeUp(agent);
     expect((await ended(threadId)).at(-1)).toMatchObject({ outcome: 'cancelled' });
   });
 
