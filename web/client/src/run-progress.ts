@@ -22,7 +22,10 @@ export interface RunProgress {
   error: { code: string; message: string } | null;
 }
 
-/** The progress after an event; `null` before the first run. */
+/**
+ * The progress after an event; `null` before the first run. It says what AG-UI's state of the run
+ * says (`STATE_SNAPSHOT`, `STATE_DELTA`), and what is open besides.
+ */
 export function progressAfter(progress: RunProgress | null, event: AppEvent): RunProgress | null {
   if (event.type === 'RUN_STARTED') {
     return {
@@ -41,7 +44,10 @@ export function progressAfter(progress: RunProgress | null, event: AppEvent): Ru
       return { ...progress, notice: event };
     case 'TEXT_MESSAGE_START':
     case 'REASONING_START':
-      return { ...progress, notice: null };
+    // A text that broke off may go on in the message that is open already.
+    case 'TEXT_MESSAGE_CONTENT':
+    case 'REASONING_MESSAGE_CONTENT':
+      return progress.notice === null ? progress : { ...progress, notice: null };
     case 'STEP_STARTED':
       return { ...progress, stage: event.stepName };
     case 'STEP_FINISHED':
