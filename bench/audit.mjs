@@ -1,8 +1,6 @@
-import { median, report } from './measure.mjs';
+import { median, middle, report } from './measure.mjs';
 
 const BATCH = 500;
-
-const middle = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 /** What the audit adds to a tool call, and what sealing costs behind it. */
 export async function audit(app, userId) {

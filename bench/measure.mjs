@@ -9,7 +9,12 @@ export async function median(work, { runs, warmup = 3 }) {
     await work(warmup + i);
     times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+  return middle(times);
+}
+
+/** The median of what was measured. */
+export function middle(times) {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
 }
 
 /**

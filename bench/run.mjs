@@ -9,6 +9,7 @@ import { audit } from './audit.mjs';
 import { fanOut } from './fan-out.mjs';
 import { largeDataSets } from './large-data-sets.mjs';
 import { median, report } from './measure.mjs';
+import { observability } from './observability.mjs';
 import { durability, runs } from './runs.mjs';
 import { toolOutputs } from './tool-outputs.mjs';
 
@@ -110,6 +111,7 @@ await withApp(async (app, config, databaseUrl) => {
   await childStart();
   await runs(place);
   await durability(place);
+  await observability(place);
   await fanOut(place);
   await executors(app, {
     ...run,

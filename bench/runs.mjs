@@ -1,32 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import { DataSource } from 'typeorm';
-import { report } from './measure.mjs';
-import { newDatabase, newcomer, openReplica, say } from './replicas.mjs';
+import { middle, report } from './measure.mjs';
+import { openReplica } from './replicas.mjs';
+import { AT_ONCE, takeTurns, talker } from './talker.mjs';
 
-/** One call, of a reading method, and an answer. */
-const SENTENCE = '我今天有什么安排？';
 const ROUNDS = 5;
-const AT_ONCE = 8;
 
 /**
- * Runs with the offline planner: through either executor, and with the events in memory only. The
- * replicas take turns, so that whatever else the machine does is the same for all.
+ * Runs with the offline planner: through either executor, and with the events in memory only.
  */
 export async function runs(place) {
   const inline = await talker(place, { CLI_EXECUTOR: 'inline' });
   const process = await talker(place, { CLI_EXECUTOR: 'process' });
   const forgetful = await talker(place, { CLI_EXECUTOR: 'inline' }, keepEventsInMemory);
-  const all = [inline, process, forgetful];
-  try {
-    for (let round = 0; round < ROUNDS + 2; round += 1) {
-      for (const one of all) await one.alone();
-    }
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const one of all) await one.together();
-    }
-  } finally {
-    for (const { close } of all) await close();
-  }
+  await takeTurns([inline, process, forgetful]);
   const pairs = [
     ['Time to the first event of a run', 'firstMs'],
     ['A whole run: a call and an answer', 'wholeMs'],
@@ -77,34 +64,6 @@ export async function durability(place) {
     ['whoever writes them', middle(times.anybodys)],
     ['by who holds the run alone', middle(times.held)],
   );
-}
-
-/** A replica with somebody who talks to it, and what that took, in milliseconds. */
-async function talker(place, env, change = async () => {}) {
-  const { app, url } = await openReplica(await newDatabase(place), env);
-  await change(app);
-  const headers = await newcomer(url);
-  const [firstMs, wholeMs, eachMs] = [[], [], []];
-  return {
-    firstMs,
-    wholeMs,
-    eachMs,
-    alone: async () => {
-      const took = await say(url, headers, SENTENCE);
-      firstMs.push(took.firstMs);
-      wholeMs.push(took.wholeMs);
-    },
-    together: async () => {
-      const start = performance.now();
-      await Promise.all(Array.from({ length: AT_ONCE }, () => say(url, headers, SENTENCE)));
-      eachMs.push((performance.now() - start) / AT_ONCE);
-    },
-    close: () => app.close(),
-  };
-}
-
-function middle(times) {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
 }
 
 /** A replica that appends 50 events. @returns milliseconds. */

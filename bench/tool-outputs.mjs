@@ -32,10 +32,12 @@ function recordOf(callId, bytes) {
 /** A thread with 50 tool messages of the size given, written as runs write them. */
 async function fill(app, ports, userId, threadId, bytes) {
   const { ThreadService } = await import('../dist/src/threads/thread.service.js');
+  const { CallAudit } = await import('../dist/src/tool-router/records/call-audit.js');
   const { ToolRecordStore } = await import('../dist/src/tool-router/records/tool-record.store.js');
   const { RunEventWriter } = await import('../dist/src/agent/loop/run-event-writer.js');
   await app.get(ThreadService, { strict: false }).claim(threadId, userId);
   const calls = app.get(ToolRecordStore, { strict: false });
+  const audit = app.get(CallAudit, { strict: false });
   const writer = new RunEventWriter(ports, { threadId, runId: RUN });
   const message = { id: 'msg_question', content: 'everything', createdAt: new Date(0) };
   await ports.log.append(threadId, RUN, [{ type: 'RUN_STARTED', threadId, message }]);
@@ -50,9 +52,11 @@ async function fill(app, ports, userId, threadId, bytes) {
       arguments: JSON.stringify(record.tool_call_args),
     })),
   );
+  const trace = { credentialJti: 'cred_bench', verdict: { effect: 'allow', rule: 'bench' } };
   for (const record of records) {
     const { tool_call_id: toolCallId } = record;
-    await calls.insert({ runId: RUN, threadId, toolCallId, userId, door: 'agent' }, record);
+    const key = { runId: RUN, threadId, toolCallId, userId, door: 'agent', trace };
+    await calls.insert(key, record, audit.draft(key, record));
     await writer.addResult(record);
   }
 }
@@ -78,6 +82,7 @@ export async function toolOutputs(app, userId) {
   const { Clock } = await import('../dist/src/common/clock.js');
   const { EventLog } = await import('../dist/src/events/event-log.js');
   const { HistoryService } = await import('../dist/src/history/history.service.js');
+  const { InterruptService } = await import('../dist/src/interrupts/interrupt.service.js');
   const { OBJECT_STORE } = await import('../dist/src/object-store/object-store.js');
   const { RecordPlacer } = await import('../dist/src/output-storage/record-placer.js');
   const { MessageStore } = await import('../dist/src/threads/message.store.js');
@@ -110,6 +115,7 @@ export async function toolOutputs(app, userId) {
         get(ThreadService),
         get(MessageStore),
         records,
+        get(InterruptService),
         new Clock(),
       );
       const { messages } = await history.page(userId, { threadId, limit: MESSAGES });

@@ -1,6 +1,6 @@
 import { PDF, PNG } from '../../support/files.js';
 import { callsTool, says } from '../../support/scripted-model.js';
-import { stalls, waits, type Scenario } from './scenario.js';
+import { stalls, thinks, waits, type Scenario } from './scenario.js';
 
 const add = (...texts: string[]) =>
   callsTool(...texts.map((text) => ({ module: 'notes', method: 'add', input: { text } })));
@@ -164,6 +164,28 @@ export const PEOPLE_SCENARIOS: Scenario[] = [
       },
       { say: 'two', model: [says('2')], expect: { roles: ['assistant'] } },
       { say: 'three', model: [says('3')], expect: { roles: ['assistant'] } },
+    ],
+  },
+  {
+    name: 'history that is resent behind thoughts, a cancelled run and a failed one',
+    steps: () => [
+      {
+        say: 'one',
+        model: [thinks(['Let me see.'], ['1'])],
+        expect: { roles: ['reasoning', 'assistant'], texts: ['Let me see.', '1'] },
+      },
+      {
+        say: 'two',
+        model: [stalls({ type: 'text', delta: 'Half' })],
+        cancelOn: 'TEXT_MESSAGE_CONTENT',
+        expect: { status: 'cancelled', texts: ['Half'] },
+      },
+      {
+        say: 'three',
+        model: [[new Error('broken')]],
+        expect: { ends: 'RUN_ERROR', code: 'INTERNAL', status: 'failed' },
+      },
+      { say: 'four', model: [says('4')], expect: { texts: ['4'], roles: ['assistant'] } },
     ],
   },
   {
