@@ -135,6 +135,10 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, n) 
       written += 10;
       await Promise.all(followers.map((follower) => follower.reaches(written)));
     };
+    const counted: string[] = [];
+    for (const own of clients) own.onFallback((use) => counted.push(use));
+    await write();
+    expect(counted).toEqual([]);
     const faults: [string, () => unknown][] = [
       ['nothing', () => undefined],
       ['flushed', () => redis.flush()],
@@ -153,6 +157,7 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, n) 
       await write();
     }
     await working();
+    expect(new Set(counted)).toEqual(new Set(['events']));
     await write();
     for (const follower of followers) {
       expect(follower.ids).toEqual(range(written));

@@ -48,6 +48,11 @@ export class EventBroadcast {
     await this.stream.write(committed.map((one) => toText(origin, one)));
   }
 
+  /** Notes that so many threads were told of by notification. */
+  fellBack(threads: number): void {
+    this.stream.fellBack(threads);
+  }
+
   openSender(): void {
     this.stream.openWriter();
   }

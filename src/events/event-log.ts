@@ -205,7 +205,8 @@ export class EventLog implements BeforeApplicationShutdown {
     for (const [threadId, sized] of threads) this.recent.append(threadId, sized);
     for (const [threadId, head] of heads) this.signals.grown(threadId, head);
     this.telemetry.appended(placed.flat());
-    if (!notified) void this.signals.announce(toCommitted(entries, placed, heads));
+    if (notified) this.signals.notified(heads.size);
+    else void this.signals.announce(toCommitted(entries, placed, heads));
   }
 }
 

@@ -99,8 +99,14 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
       if (!this.broadcast?.sends) throw new Error('there is no broadcast');
       await this.broadcast.announce(this.origin, committed);
     } catch {
+      this.notified(committed.length);
       for (const { threadId, head } of committed) await this.notify(threadId, head);
     }
+  }
+
+  /** Notes that so many threads with new events were told of by notification. */
+  notified(threads: number): void {
+    this.broadcast?.fellBack(threads);
   }
 
   /** Starts watching a thread's head; the caller closes the watch. */

@@ -1,10 +1,16 @@
-import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
+import { OutageLog } from './outage-log.js';
 
-const CONNECT_TIMEOUT_MS = 2_000;
+/** Milliseconds for a connection to be made. */
+export const CONNECT_TIMEOUT_MS = 2_000;
 /** Until a link that failed is believed again, in ms; a new connection is believed at once. */
 const DOUBT_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 2_000;
+
+/** Milliseconds until the next attempt to connect: soon at first, then every two seconds. */
+export function retryStrategy(times: number): number {
+  return Math.min(50 * 2 ** Math.min(times, 8), MAX_RETRY_DELAY_MS);
+}
 
 export interface LinkOptions {
   /** For the log and for CLIENT LIST. */
@@ -18,18 +24,17 @@ export interface LinkOptions {
  * soon or fails, and nothing is kept to be sent later. Connects again by itself for as long as it is open.
  */
 export class RedisLink {
-  private readonly logger = new Logger('Redis');
+  private readonly outage: OutageLog;
   private readonly connected = new Set<() => void>();
   private readonly redis: Redis;
   private doubtedUntil = Number.NEGATIVE_INFINITY;
   private handshake: NodeJS.Timeout | undefined;
-  private saidDown = false;
-  private closed = false;
 
   constructor(
     create: (options: RedisOptions) => Redis,
     private readonly options: LinkOptions,
   ) {
+    this.outage = new OutageLog(options.name);
     this.redis = create({
       connectionName: `steward-${options.name}`,
       lazyConnect: true,
@@ -37,15 +42,15 @@ export class RedisLink {
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 8), MAX_RETRY_DELAY_MS),
+      retryStrategy,
     });
     this.redis.on('connect', () => this.onSocket());
     this.redis.on('ready', () => this.onReady());
     this.redis.on('close', () => {
       clearTimeout(this.handshake);
-      this.onDown('the connection was closed');
+      this.outage.down('the connection was closed');
     });
-    this.redis.on('error', (error: Error) => this.onDown(error.message));
+    this.redis.on('error', (error: Error) => this.outage.down(error.message));
   }
 
   /** Begins to connect, and goes on until `close`. */
@@ -54,7 +59,7 @@ export class RedisLink {
   }
 
   close(): void {
-    this.closed = true;
+    this.outage.close();
     this.redis.disconnect();
   }
 
@@ -77,11 +82,11 @@ export class RedisLink {
     const watchdog = this.watchdog();
     try {
       const result = await commands(this.redis);
-      this.onAnswer();
+      this.outage.up();
       return result;
     } catch (error) {
       this.doubtedUntil = performance.now() + DOUBT_MS;
-      this.onDown(error instanceof Error ? error.message : 'a command failed');
+      this.outage.down(error instanceof Error ? error.message : 'a command failed');
       throw error;
     } finally {
       clearTimeout(watchdog);
@@ -105,20 +110,7 @@ export class RedisLink {
   private onReady(): void {
     clearTimeout(this.handshake);
     this.doubtedUntil = Number.NEGATIVE_INFINITY;
-    this.onAnswer();
+    this.outage.up();
     for (const callback of this.connected) callback();
-  }
-
-  private onAnswer(): void {
-    if (this.saidDown) this.logger.log(`Redis answers again (${this.options.name}).`);
-    this.saidDown = false;
-  }
-
-  /** Said once: the message alone, because an error of the client carries its command. */
-  private onDown(why: string): void {
-    if (this.closed || this.saidDown) return;
-    this.saidDown = true;
-    const how = `Redis does not answer (${this.options.name}: ${why})`;
-    this.logger.warn(`${how}; PostgreSQL tells the processes what they need to know.`);
   }
 }

@@ -13,5 +13,13 @@ export class RedisMetrics {
       [],
       () => [[{}, clients.up ? 1 : 0]],
     );
+    const fallbacks = metrics.counter(
+      'steward_redis_fallbacks_total',
+      'Runs that wait, and threads with new events, that were told of over PostgreSQL, because Redis would not take it.',
+      ['use'],
+    );
+    // Told from the start, so that a rate can be made of it.
+    for (const use of ['runs', 'events'] as const) fallbacks.inc({ use }, 0);
+    clients.onFallback((use, count) => fallbacks.inc({ use }, count));
   }
 }

@@ -35,7 +35,10 @@ export class RedisStream {
   private reading: Promise<void> | null = null;
   private closed = false;
 
-  constructor(clients: RedisClients, name: string) {
+  constructor(
+    private readonly clients: RedisClients,
+    name: 'events',
+  ) {
     this.key = `${clients.prefix}:${name}`;
     this.writer = clients.link({ name: `${name}-write`, silenceMs: WRITE_SILENCE_MS });
     this.reader = clients.link({ name: `${name}-read`, silenceMs: READ_SILENCE_MS });
@@ -68,6 +71,11 @@ export class RedisStream {
   /** Calls `callback` each time reading begins, also the first time. */
   onGap(callback: () => void): void {
     this.gaps.add(callback);
+  }
+
+  /** Notes that so many things went another way. */
+  fellBack(count: number): void {
+    this.clients.fellBack('events', count);
   }
 
   async close(): Promise<void> {

@@ -13,10 +13,17 @@ export interface ReceivedSpan {
   endTimeUnixNano: string;
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
   status: { code?: number };
+  /** OTEL_SERVICE_NAME of the process that it is of. */
+  service: string;
 }
 
+type Attributes = ReceivedSpan['attributes'];
+
 interface Export {
-  resourceSpans: { resource: object; scopeSpans: { spans: ReceivedSpan[] }[] }[];
+  resourceSpans: {
+    resource: { attributes: Attributes };
+    scopeSpans: { spans: Omit<ReceivedSpan, 'service'>[] }[];
+  }[];
 }
 
 /** An OpenTelemetry collector that keeps what it gets. */
@@ -32,8 +39,11 @@ export class SpanCollector {
       const body = Buffer.concat(chunks).toString('utf8');
       this.bodies.push(body);
       this.headers.push({ ...request.headers, path: request.url });
-      for (const { scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
-        for (const { spans } of scopeSpans) this.spans.push(...spans);
+      for (const { resource, scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
+        const service = String(attribute(resource, 'service.name'));
+        for (const { spans } of scopeSpans) {
+          this.spans.push(...spans.map((span) => ({ ...span, service })));
+        }
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
@@ -52,7 +62,7 @@ export class SpanCollector {
   }
 }
 
-export function attribute(span: ReceivedSpan | undefined, key: string): unknown {
-  const value = span?.attributes.find((candidate) => candidate.key === key)?.value;
+export function attribute(of: { attributes: Attributes } | undefined, key: string): unknown {
+  const value = of?.attributes.find((candidate) => candidate.key === key)?.value;
   return value?.stringValue ?? value?.intValue;
 }

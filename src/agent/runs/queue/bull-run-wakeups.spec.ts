@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { REDIS_SERVER, startRedis, type TestRedis } from '../../../../test/support/redis.js';
+import { openTcpProxy } from '../../../../test/support/tcp-proxy.js';
 import { UnitOfWork } from '../../../database/unit-of-work.js';
+import { Metrics } from '../../../observability/metrics.js';
 import { RedisClients } from '../../../redis/redis-clients.js';
+import { RedisMetrics } from '../../../redis/redis-metrics.js';
 import { BullRunWakeups } from './bull-run-wakeups.js';
 import { RunWakeups } from './run-wakeups.js';
 import type { RunKey } from '../run.js';
@@ -32,6 +35,7 @@ const run = (id: string): RunKey => ({ userId: 'usr_1', id });
   let redis: TestRedis;
   let clients: RedisClients;
   const told = new Told();
+  const got: string[] = [];
   const opened: BullRunWakeups[] = [];
 
   const open = (concurrency: number): BullRunWakeups => {
@@ -72,7 +76,6 @@ const run = (id: string): RunKey => ({ userId: 'usr_1', id });
   });
 
   it('go on to all processes when the one that got the job leaves the run waiting', async () => {
-    const got: string[] = [];
     const worker = open(1);
     worker.onWake({
       wake: () => undefined,
@@ -89,5 +92,70 @@ const run = (id: string): RunKey => ({ userId: 'usr_1', id });
     await until(() => told.times > before);
     expect(got).toEqual(['run_taken', 'run_left']);
     expect(told.times).toBe(before + 1);
+  });
+
+  it('go another way while Redis takes none, which is counted, and come as jobs again', async () => {
+    const counted: string[] = [];
+    clients.onFallback((use) => counted.push(use));
+    const api = open(0);
+    await until(() => clients.up);
+    const before = told.times;
+    await redis.stop();
+    await until(() => !clients.up);
+    await api.announce(run('run_down'));
+    expect(told.times).toBe(before + 1);
+    expect(counted).toEqual(['runs']);
+    await redis.start();
+    await until(() => clients.up);
+    await api.announce(run('run_back'));
+    // The worker of the test before is there again, too.
+    await until(() => got.includes('run_back'));
+    expect(counted).toEqual(['runs']);
+  });
+});
+
+(REDIS_SERVER ? describe : describe.skip)('the connections of a process that takes jobs', () => {
+  it('are all told of: Redis is not there while its worker does not reach it', async () => {
+    const redis = await startRedis();
+    const proxy = await openTcpProxy(redis.url);
+    const ofWorker = (name: string | undefined): boolean =>
+      name?.startsWith('steward-runs-work') === true;
+    const clients = new RedisClients(PREFIX, (options) => {
+      const { url } = ofWorker(options.connectionName) ? proxy : redis;
+      return new Redis(url, options);
+    });
+    const got: string[] = [];
+    const uow = new UnitOfWork(new DataSource({ type: 'postgres' }));
+    const wakeups = new BullRunWakeups(clients, new Told(), uow, 1);
+    const metrics = new Metrics();
+    expect(new RedisMetrics(metrics, clients)).toBeDefined();
+    const told = async (up: 0 | 1): Promise<void> => {
+      while (!(await metrics.text()).includes(`\nsteward_redis_up ${up}\n`)) await sleep(20);
+    };
+    wakeups.onModuleInit();
+    wakeups.onWake({
+      wake: () => undefined,
+      takeUp: ({ id }) => {
+        got.push(id);
+        return Promise.resolve(true);
+      },
+    });
+    await told(1);
+    await wakeups.announce(run('run_1'));
+    while (got.length < 1) await sleep(20);
+
+    // Everything else of it stands and answers.
+    proxy.freeze();
+    await told(0);
+    proxy.thaw();
+    await told(1);
+    await wakeups.announce(run('run_2'));
+    while (got.length < 2) await sleep(20);
+
+    expect(await metrics.text()).toContain('steward_redis_fallbacks_total{use="runs"} 0');
+    await wakeups.onModuleDestroy();
+    clients.onModuleDestroy();
+    await proxy.close();
+    await redis.close();
   });
 });

@@ -1,7 +1,7 @@
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Queue, Worker } from 'bullmq';
 import type { UnitOfWork } from '../../../database/unit-of-work.js';
-import type { RedisClients } from '../../../redis/redis-clients.js';
+import type { LentConnection, RedisClients } from '../../../redis/redis-clients.js';
 import type { RedisLink } from '../../../redis/redis-link.js';
 import { RunWakeups, type Wake } from './run-wakeups.js';
 import type { RunKey } from '../run.js';
@@ -27,6 +27,7 @@ export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModule
   private readonly link: RedisLink;
   private queue: Queue<RunKey> | null = null;
   private worker: Worker<RunKey> | null = null;
+  private lent: LentConnection | null = null;
 
   constructor(
     private readonly clients: RedisClients,
@@ -43,13 +44,18 @@ export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModule
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.lent?.leave();
     // Its jobs end with their runs, or were handed over: nothing is waited for.
     await this.worker?.close(true);
     await this.queue?.close();
   }
 
   async announce(run?: RunKey): Promise<void> {
-    if (!run || !this.link.up) return this.fallback.announce(run);
+    if (!run) return this.fallback.announce();
+    if (!this.link.up) {
+      this.clients.fellBack('runs');
+      return this.fallback.announce(run);
+    }
     return this.uow.afterCommit(() => void this.add(run));
   }
 
@@ -76,6 +82,7 @@ export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModule
       });
       if (!added) await this.tellTheOthers();
     } catch {
+      this.clients.fellBack('runs');
       await this.tellTheOthers();
     }
   }
@@ -84,20 +91,18 @@ export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModule
     if (this.concurrency === 0) return;
     const { Worker } = await import('bullmq');
     // Its commands wait for Redis to come back: nobody waits for them.
-    const connection = this.clients.create({ maxRetriesPerRequest: null });
-    connection.on('error', () => undefined);
+    this.lent = this.clients.lend('runs-work');
     const process = async ({ data }: { data: RunKey }): Promise<void> => {
       if (!(await wake.takeUp(data))) await this.tellTheOthers();
     };
     this.worker = new Worker<RunKey>(QUEUE, process, {
-      connection,
+      connection: this.lent.redis,
       prefix: this.clients.prefix,
       concurrency: this.concurrency,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: KEPT_FAILURES },
     });
     this.worker.on('error', () => undefined);
-    this.worker.once('closed', () => connection.disconnect());
   }
 
   private async tellTheOthers(): Promise<void> {
