@@ -1,4 +1,4 @@
-import { median, middle, report } from './measure.mjs';
+import { median, middle, often, report } from './measure.mjs';
 
 const BATCH = 500;
 
@@ -38,7 +38,7 @@ export async function audit(app, userId) {
   };
   // In turns, so that both meet the same moments of the machine.
   const turns = { alone: [], audited: [] };
-  for (let i = 0; i < 400; i += 1) {
+  for (let i = 0; i < often(400); i += 1) {
     turns.alone.push(await median(() => alone(i), { runs: 1, warmup: 0 }));
     turns.audited.push(await median(() => audited(i), { runs: 1, warmup: 0 }));
   }
@@ -56,7 +56,7 @@ export async function audit(app, userId) {
       ),
     );
   const times = { record: [], seal: [] };
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < often(5); round += 1) {
     times.record.push(await median(recordAll, { runs: 1, warmup: 0 }));
     times.seal.push(await median(() => sealer.seal(), { runs: 1, warmup: 0 }));
   }

@@ -1,10 +1,18 @@
 import { performance } from 'node:perf_hooks';
 
+/**
+ * How often something is measured: once alone with `--once`, which shows that everything can be
+ * measured, and whose figures mean nothing.
+ */
+export function often(times) {
+  return process.argv.includes('--once') ? 1 : times;
+}
+
 /** Median milliseconds of one call of `work`, after a warm-up; calls run one after another. */
 export async function median(work, { runs, warmup = 3 }) {
   for (let i = 0; i < warmup; i += 1) await work(i);
   const times = [];
-  for (let i = 0; i < runs; i += 1) {
+  for (let i = 0; i < often(runs); i += 1) {
     const start = performance.now();
     await work(warmup + i);
     times.push(performance.now() - start);

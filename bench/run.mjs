@@ -1,5 +1,5 @@
 // `npm run bench`: what things cost, always two ways side by side in one run. Compare ratios, not
-// milliseconds: the machine is whatever it is.
+// milliseconds: the machine is whatever it is. With `--once` it only shows that all of it works.
 import { execFile } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { DataSource } from 'typeorm';
-import { middle, report } from './measure.mjs';
+import { middle, often, report } from './measure.mjs';
 import { openReplica } from './replicas.mjs';
 import { AT_ONCE, takeTurns, talker } from './talker.mjs';
 
@@ -45,7 +45,7 @@ export async function durability(place) {
   await durable.hold();
   const times = { held: [], anybodys: [], memory: [] };
   try {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < often(ROUNDS); round += 1) {
       times.held.push(await durable.append(durable.holder));
       times.anybodys.push(await durable.append());
       times.memory.push(await memory.append());

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { often } from './measure.mjs';
 import { newDatabase, newcomer, openReplica, say } from './replicas.mjs';
 
 /** One call, of a reading method, and an answer. */
@@ -43,10 +44,10 @@ export async function talker(place, env, change = async () => {}) {
  */
 export async function takeTurns(talkers, rounds = ROUNDS) {
   try {
-    for (let round = 0; round < rounds + 2; round += 1) {
+    for (let round = 0; round < often(rounds + 2); round += 1) {
       for (const one of talkers) await one.alone();
     }
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < often(rounds); round += 1) {
       for (const one of talkers) await one.together();
     }
   } finally {
