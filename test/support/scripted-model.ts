@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/agent/models/chat-model.js';
 import { TOOL_NAME } from '../../src/tool-output/tool-agent-output.js';
 
@@ -12,6 +13,14 @@ export class ScriptedModel implements ChatModel {
   turns: ScriptedTurn[] = [];
 
   constructor(readonly name = 'scripted') {}
+
+  /**
+   * Resolves once all but `left` of the turns were begun. The event of a stage comes a moment before the
+   * model is asked: a run that is stopped in between takes no turn, and the next one gets it.
+   */
+  async untilBegun(left = 0): Promise<void> {
+    while (this.turns.length > left) await delay(5);
+  }
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, void> {
     this.requests.push(request);

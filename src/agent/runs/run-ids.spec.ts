@@ -51,10 +51,9 @@ describe('a run id of the client', () => {
   };
   /** A run whose model was asked and does not answer. */
   const startHanging = async (who: ApiClient, runId: string) => {
-    const asked = agent.model.requests.length;
     agent.model.turns = [() => hangs()];
     await start(who, runId);
-    while (agent.model.requests.length === asked) await delay(5);
+    await agent.model.untilBegun();
   };
   const ended = async (who: ApiClient, runId: string) => {
     for await (const _frame of who.frames(`/agent/runs/${threadOf(who, runId)}/events`));

@@ -142,6 +142,7 @@ describe('runs of processes that die, stop or are slow', () => {
     };
     const { runId, threadId } = await start(...turns);
     await reached(threadId, told);
+    await agent.model.untilBegun();
     const asked = agent.model.requests.length;
     const usage = { inputTokens: 99_000, outputTokens: 1_000, models: [] };
     await dataSource.query('UPDATE agent_runs SET usage = $2 WHERE id = $1', [runId, usage]);
@@ -161,7 +162,7 @@ describe('runs of processes that die, stop or are slow', () => {
 
   it('ends as cancelled what somebody had cancelled', async () => {
     const { runId, threadId } = await start(() => hangs());
-    await reached(threadId, 'STEP_STARTED');
+    await agent.model.untilBegun();
     await abandon(runId);
     await client.post(`/agent/runs/${runId}/cancel`, {});
     const events = await sweep(threadId);
@@ -209,7 +210,7 @@ describe('runs of processes that die, stop or are slow', () => {
 
   it('takes no run whose process renews its lease', async () => {
     const { runId, threadId } = await start(() => hangs());
-    await reached(threadId, 'STEP_STARTED');
+    await agent.model.untilBegun();
     await abandon(runId);
     await agent.app.get(RunSupervisor).sweep(false);
     expect((await client.get(`/agent/runs/${runId}`)).body.status).toBe('running');
@@ -219,6 +220,7 @@ describe('runs of processes that die, stop or are slow', () => {
 
   it('leaves living runs alone', async () => {
     const { runId, threadId } = await start(() => hangs());
+    await agent.model.untilBegun();
     await agent.app.get(RunLeases).renew();
     await agent.app.get(RunSupervisor).sweep(false);
     await agent.app.get(RunSupervisor).sweep(true);

@@ -83,9 +83,6 @@ describe('the queue of runs, over several processes', () => {
     expect(grammarFaults(events)).toEqual([]);
     return events;
   }
-  async function reached({ threadId }: Accepted, type: string) {
-    while (!(await api.events(threadId)).some((event) => event.type === type)) await delay(5);
-  }
   /** Resolves once the process executes nothing, which is a moment after its run's last event. */
   async function untilIdle(worker: AgentApp | undefined) {
     while (worker?.app.get(HeldRuns).runs.length !== 0) await delay(5);
@@ -175,7 +172,7 @@ describe('the queue of runs, over several processes', () => {
     const [busy] = workers;
     busy?.model.turns.push(() => hangs());
     const long = await post(0, 'long', busy);
-    await reached(long, 'STEP_STARTED');
+    await busy?.model.untilBegun();
     const free = await startWorker(says('done elsewhere'));
     const run = await post(1, 'short', busy);
     expect((await ended(1, run)).at(-1)).toMatchObject({ outcome: 'success' });
@@ -193,7 +190,7 @@ describe('the queue of runs, over several processes', () => {
     const [, worker] = workers;
     if (worker) worker.model.turns = [() => hangs(), says('after all')];
     const holds = await post(0, 'holds the place');
-    await reached(holds, 'STEP_STARTED');
+    await worker?.model.untilBegun(1);
     const runs = [await post(1, 'accepted'), await post(2, 'hopeless')];
     for (const [attempts, run] of runs.entries()) {
       await dataSource.query(
@@ -219,7 +216,7 @@ describe('the queue of runs, over several processes', () => {
     const [, worker] = workers;
     if (worker) worker.model.turns = [() => hangs(), says('found')];
     const holds = await post(0, 'holds the place again');
-    await reached(holds, 'STEP_STARTED');
+    await worker?.model.untilBegun(1);
     const run = await post(1, 'unheard of');
     const held = `instance_id = 'other', lease_until = now() + interval '1 hour'`;
     await dataSource.query(`UPDATE agent_runs SET ${held} WHERE id = $1`, [run.runId]);
@@ -234,11 +231,11 @@ describe('the queue of runs, over several processes', () => {
     const [, other] = workers;
     if (other) other.model.turns = [() => hangs()];
     const elsewhere = await post(1, 'keeps the other one busy', other);
-    await reached(elsewhere, 'STEP_STARTED');
+    await other?.model.untilBegun();
     const limits = { ...LIMITS, RUN_CONCURRENCY: '2', RUN_CONCURRENCY_PER_USER: '1' };
     const told = await startWorkerWith(limits, [() => hangs(), says('second')]);
     const first = await post(0, 'first', told);
-    await reached(first, 'STEP_STARTED');
+    await told.model.untilBegun(1);
     const second = await post(0, 'second');
     const key = { userId: people[0]?.userId ?? '', id: second.runId };
     const dispatcher = told.app.get(RunDispatcher);

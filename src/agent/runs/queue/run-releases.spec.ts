@@ -108,7 +108,7 @@ describe('runs that the database or another process breaks off', () => {
 
   it('is claimed again after what it needs could not be read, which is no attempt', async () => {
     const { runId, threadId } = await start(() => hangs(), says('done'));
-    await reached(threadId, 'STEP_STARTED');
+    await agent.model.untilBegun(1);
     await loseRun([agent], runId);
     await untilLetGo([agent], runId);
     const load = jest.spyOn(agent.app.get(RunAssignments), 'load');
@@ -124,7 +124,7 @@ describe('runs that the database or another process breaks off', () => {
 
   it('is given up when its rows cannot be read, however often', async () => {
     const { runId, threadId } = await start(() => hangs());
-    await reached(threadId, 'STEP_STARTED');
+    await agent.model.untilBegun();
     const load = jest
       .spyOn(agent.app.get(RunAssignments), 'load')
       .mockRejectedValue(new Error('a row that nobody understands'));
@@ -138,7 +138,7 @@ describe('runs that the database or another process breaks off', () => {
 
   it('ends as cancelled when the cancel took its credential while it was claimed', async () => {
     const { runId, threadId } = await start(() => hangs());
-    await reached(threadId, 'STEP_STARTED');
+    await agent.model.untilBegun();
     await loseRun([agent], runId);
     await untilLetGo([agent], runId);
     const assignments = agent.app.get(RunAssignments);
