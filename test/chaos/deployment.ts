@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
 import { startServerProcess, type ServerProcess } from '../support/server-process.js';
 import { embeddedUrl } from '../support/table-hold.js';
@@ -106,14 +107,22 @@ export class Deployment {
     return statuses;
   }
 
-  private launch({ role, port }: Place): Promise<ServerProcess> {
+  private async launch({ role, port }: Place): Promise<ServerProcess> {
     const { env, dataDir } = this.settings;
     // A worker has no tool door of its own.
     const own: Record<string, string> =
       role === 'worker'
         ? { CLI_EXECUTOR: 'http', PROJECT_CLI_ENDPOINT: this.door?.url ?? '' }
         : { PORT: port };
-    return startServerProcess({ ...env, ROLE: role, DATA_DIR: dataDir, ...own });
+    for (;;) {
+      try {
+        return await startServerProcess({ ...env, ROLE: role, DATA_DIR: dataDir, ...own });
+      } catch (error) {
+        // While the process was down, its port was nobody's: any connection may have got it for a while.
+        if (!/port \d+ of \S+ is in use/.test(String(error))) throw error;
+        await delay(200);
+      }
+    }
   }
 
   private placeOf(index: number): Place {

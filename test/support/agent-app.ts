@@ -31,6 +31,15 @@ export class ScriptedExecutor implements ToolExecutor {
   }
 }
 
+/** A call that gives nothing, and ends with its run: one that does not listen is waited for a while. */
+export function neverAnswers(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const leave = (): void => reject(new Error('The run has left the call.'));
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
 /** The record of a call that went well. */
 export function succeeds(request: ExecutionRequest, data: JsonValue): ToolAgentOutput {
   const args = { module: 'calendar', method: 'read', input: {} };

@@ -1,11 +1,10 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { HASH_COST } from '../../src/auth/password-hasher.js';
 import { Clock } from '../../src/common/clock.js';
 import { ApiClient } from './api-client.js';
 import { startTestApp, type TestApp } from './test-app.js';
 import { TestClock } from './test-clock.js';
 
-/** An application with cheap password hashes, wide limits and a clock that the test sets. */
+/** An application with wide limits and a clock that the test sets. */
 export async function startAuthApp(
   modules: (Type<unknown> | DynamicModule)[],
   env: Record<string, string> = {},
@@ -19,12 +18,7 @@ export async function startAuthApp(
       REFUSED_CREDENTIALS_PER_MINUTE: '10000',
       ...env,
     },
-    override: (builder) =>
-      builder
-        .overrideProvider(Clock)
-        .useValue(clock)
-        .overrideProvider(HASH_COST)
-        .useValue({ ln: 4, r: 8, p: 1 }),
+    override: (builder) => builder.overrideProvider(Clock).useValue(clock),
   });
   return { server, clock, api: new ApiClient(server.url) };
 }

@@ -9,6 +9,7 @@ import { createApp } from '../../src/server.js';
 import { pipelineFaults } from './agui-pipeline.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './database.js';
+import { cheapenHashes } from './hash-cost.js';
 import { IN_CLUSTER, openSurroundings } from './topology.js';
 
 export interface Product {
@@ -55,6 +56,7 @@ export async function startProduct(
   const logs: string[] = [];
   const logger = createLogger(config, { write: (line: string) => void logs.push(line) });
   const app = await createApp(config, databaseUrl, logger);
+  cheapenHashes(app);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const own = `http://127.0.0.1:${port}`;

@@ -30,7 +30,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   const closed = once(child, 'close');
   child.stderr.on('data', (chunk: Buffer) => logs.push(chunk.toString()));
   const url = await new Promise<string>((ready, failed) => {
-    child.once('exit', (code) => failed(new Error(`ended with ${code}: ${logs.join('\n')}`)));
+    child.once('close', (code) => failed(new Error(`ended with ${code}: ${logs.join('\n')}`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
       logs.push(line);
       const match = /Steward is ready: (http:\/\/[^\s"]+)/.exec(line);

@@ -9,7 +9,9 @@ import { readConfig } from '../../src/config/app-config.js';
 import { configureApp } from '../../src/http/configure-app.js';
 import { createLogger, NestLogger } from '../../src/logging/logger.js';
 import { PlatformModule } from '../../src/platform.module.js';
+import { HASH_COST } from '../../src/auth/password-hasher.js';
 import { createTestDatabase } from './database.js';
+import { CHEAP_HASHES } from './hash-cost.js';
 
 export interface TestAppOptions {
   /** Feature modules beside the platform; for the whole product use `startTestServer`. */
@@ -31,7 +33,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** A listening application of some modules on a database and a data folder of its own. */
+/**
+ * A listening application of some modules on a database and a data folder of its own, with cheap
+ * password hashes.
+ */
 export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const { replicaOf } = options;
   const database = replicaOf ? null : await createTestDatabase();
@@ -46,7 +51,9 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   });
   const builder = Test.createTestingModule({
     imports: [PlatformModule.forRoot(config, databaseUrl), ...options.modules],
-  });
+  })
+    .overrideProvider(HASH_COST)
+    .useValue(CHEAP_HASHES);
   const testing = await (options.override?.(builder) ?? builder).compile();
   const logger = createLogger(config);
   const app = testing.createNestApplication<NestExpressApplication>({

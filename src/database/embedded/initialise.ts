@@ -78,10 +78,22 @@ export async function resetPassword(
   await runStatements(cluster, [`ALTER ROLE ${ROLE} PASSWORD '${options.password}'`], options);
 }
 
-async function discardUnfinished(parent: string, prefix: string): Promise<void> {
+/** What the folder of a cluster is called while it is made, but for an id. */
+function unfinishedName(cluster: string): string {
+  return `${basename(cluster)}.unfinished-`;
+}
+
+/**
+ * Removes what a making left that was interrupted. A killed server leaves the process behind that
+ * writes there; that ends by itself, because its files go.
+ */
+export async function discardUnfinished(cluster: string): Promise<void> {
+  const parent = dirname(cluster);
   const names = await readdir(parent);
-  for (const name of names.filter((entry) => entry.startsWith(prefix))) {
-    await rm(join(parent, name), { recursive: true, force: true });
+  for (const name of names.filter((entry) => entry.startsWith(unfinishedName(cluster)))) {
+    // Each retry waits a little longer: twenty of them some ten seconds.
+    const patience = { maxRetries: 20, retryDelay: 50 };
+    await rm(join(parent, name), { recursive: true, force: true, ...patience });
   }
 }
 
@@ -94,10 +106,9 @@ export async function initialiseCluster(
   cluster: string,
   options: Initialisation,
 ): Promise<boolean> {
-  const [parent, prefix] = [dirname(cluster), `${basename(cluster)}.unfinished-`];
-  await discardUnfinished(parent, prefix);
+  await discardUnfinished(cluster);
   if (await lstat(cluster).catch(() => undefined)) return false;
-  const folder = join(parent, `${prefix}${randomUUID()}`);
+  const folder = join(dirname(cluster), `${unfinishedName(cluster)}${randomUUID()}`);
   await mkdir(folder, { mode: 0o700 });
   if (options.user) await chown(folder, options.user.uid, options.user.gid);
   await initdb(folder, options);

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
-import { callsTool, startAgentApp, type AgentApp } from '../../../../test/support/agent-app.js';
+import {
+  callsTool,
+  neverAnswers,
+  startAgentApp,
+  type AgentApp,
+} from '../../../../test/support/agent-app.js';
 import type { ApiClient } from '../../../../test/support/api-client.js';
 import { loseRun, untilLetGo } from '../../../../test/support/lost-run.js';
 import { CredentialService } from '../../../credential/credential.service.js';
@@ -26,9 +31,9 @@ describe('what is read of a run to go on with it', () => {
   /** A run that was lost in a call, and is this process's again. @returns it with its credential. */
   async function lost() {
     const called = new Promise<string>((resolve) => {
-      agent.executor.answer = (request) => {
+      agent.executor.answer = (request, signal) => {
         resolve(request.credential);
-        return new Promise(() => undefined);
+        return neverAnswers(signal);
       };
     });
     agent.model.turns = [callsTool(READ)];

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import {
   callsTool,
   hangs,
+  neverAnswers,
   says,
   startAgentApp,
   succeeds,
@@ -100,7 +101,7 @@ describe('runs of processes that die, stop or are slow', () => {
   });
 
   it('gives every open call a result when it is given up: its own where it was recorded', async () => {
-    agent.executor.answer = async (request) => {
+    agent.executor.answer = async (request, signal) => {
       await dataSource.query(
         `INSERT INTO tool_calls (id, run_id, tool_call_id, user_id, module, method, status, door,
            record, started_at, finished_at)
@@ -113,7 +114,7 @@ describe('runs of processes that die, stop or are slow', () => {
           JSON.stringify(succeeds(request, { committed: true })),
         ],
       );
-      return new Promise(() => undefined);
+      return neverAnswers(signal);
     };
     const { runId, threadId } = await start(callsTool(READ, READ, READ));
     await reached(threadId, 'TOOL_CALL_END');
@@ -136,9 +137,9 @@ describe('runs of processes that die, stop or are slow', () => {
     ['before the next turn', [() => hangs()], 'STEP_STARTED'],
   ] as const)('ends what has no tokens left, %s', async (_when, turns, told) => {
     const executed: string[] = [];
-    agent.executor.answer = (request) => {
+    agent.executor.answer = (request, signal) => {
       executed.push(request.toolCallId);
-      return new Promise(() => undefined);
+      return neverAnswers(signal);
     };
     const { runId, threadId } = await start(...turns);
     await reached(threadId, told);
