@@ -84,11 +84,11 @@ await withApp(async (app, config, databaseUrl) => {
   const { ListeningAddress } =
     await import('../dist/src/tool-router/executors/listening-address.js');
   const { ThreadService } = await import('../dist/src/threads/thread.service.js');
-  const { UserService } = await import('../dist/src/auth/user.service.js');
+  const { Registration } = await import('../dist/src/auth/registration.js');
   await app.listen(0, '127.0.0.1');
   app.get(ListeningAddress, { strict: false }).set(await app.getUrl());
 
-  const user = await app.get(UserService, { strict: false }).register({
+  const user = await app.get(Registration, { strict: false }).register({
     email: 'bench@example.com',
     password: 'a long bench password',
   });

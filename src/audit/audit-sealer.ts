@@ -7,7 +7,8 @@ import {
 import { Clock } from '../common/clock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { AuditKeys } from './audit-keys.js';
-import { AuditLogRepository, type ChainEntry, type InboxRow } from './audit-log.repository.js';
+import { AuditLogRepository } from './audit-log.repository.js';
+import type { ChainEntry, InboxRow } from './audit-rows.js';
 import { AuditTrail } from './audit-trail.js';
 import { GENESIS, entryHash, type Seal } from './chain.js';
 import { searchColumns } from './read-entry.js';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { entryContent } from './audit-entry.js';
-import type { ChainEntry } from './audit-log.repository.js';
+import type { ChainEntry } from './audit-rows.js';
 import { ChainCheck, type AuditFinding } from './chain-check.js';
 import { GENESIS, entryHash, signSeal, type Seal } from './chain.js';
 import { searchColumns } from './read-entry.js';

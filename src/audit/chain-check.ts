@@ -1,5 +1,5 @@
 import type { KeyLookup } from './audit-keys.js';
-import type { ChainEntry } from './audit-log.repository.js';
+import type { ChainEntry } from './audit-rows.js';
 import { GENESIS, entryHash, isSealed, type Seal } from './chain.js';
 import { searchColumns } from './read-entry.js';
 

@@ -1,5 +1,6 @@
 import { StewardError } from '../common/steward-error.js';
-import type { AuditFilter, AuditLogRepository, ChainEntry } from './audit-log.repository.js';
+import type { AuditFilter, AuditLogRepository } from './audit-log.repository.js';
+import type { ChainEntry } from './audit-rows.js';
 import { CHAIN_BEGIN, type ChainStart } from './chain-check.js';
 import type { Seal } from './chain.js';
 import { readContent } from './read-entry.js';

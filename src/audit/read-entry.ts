@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../common/json.js';
 import { AUDIT_KINDS, type AuditKind } from './audit-entry.js';
-import type { SearchColumns } from './audit-log.repository.js';
+import type { SearchColumns } from './audit-rows.js';
 
 /** The JSON object of an entry's text; null for what no server wrote. */
 export function readContent(content: string): JsonObject | null {

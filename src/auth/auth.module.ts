@@ -20,6 +20,7 @@ import { DEFAULT_HASH_COST, HASH_COST, PasswordHasher } from './password-hasher.
 import { RefreshTokenRepository } from './refresh-token.repository.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { RefusedCredentials } from './refused-credentials.js';
+import { Registration } from './registration.js';
 import { SessionEndings } from './session-endings.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
@@ -58,6 +59,7 @@ import { UserService } from './user.service.js';
     SessionService,
     KeyHistory,
     RefusedCredentials,
+    Registration,
     Sessions,
     SignInAudit,
     SignInLimiter,
@@ -74,6 +76,7 @@ import { UserService } from './user.service.js';
     AddressHash,
     LiveSessions,
     RefusedCredentials,
+    Registration,
     SessionEndings,
     SignInLimiter,
     Standing,

@@ -1,3 +1,5 @@
+import { StewardError } from '../common/steward-error.js';
+
 const LONGEST_ZONE = 64;
 
 /** Spelling of the zones that the runtime lists, by lower-case name. */
@@ -21,4 +23,20 @@ export function toIanaZone(name: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The zone as `toIanaZone` names it. @throws StewardError INVALID_ACTION_INPUT for an unknown one. */
+export function requireZone(name: string): string {
+  const zone = toIanaZone(name);
+  if (zone) return zone;
+  throw new StewardError('INVALID_ACTION_INPUT', 'The time zone is not known.', {
+    issues: [
+      {
+        path: 'timezone',
+        message: 'is not an IANA time zone',
+        expected: 'IANA time zone such as Asia/Shanghai or UTC',
+        received: name.slice(0, 64),
+      },
+    ],
+  });
 }

@@ -4,6 +4,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { AccessTokens } from './access-tokens.js';
 import type { Principal } from './principal.js';
 import { RefreshTokens } from './refresh-tokens.js';
+import { Registration } from './registration.js';
 import { Sessions } from './sessions.js';
 import { SignInAudit } from './sign-in-audit.js';
 import type { NewAccount, UserAccount } from './user-account.js';
@@ -22,6 +23,7 @@ export interface Session {
 @Injectable()
 export class SessionService {
   constructor(
+    private readonly registration: Registration,
     private readonly users: UserService,
     private readonly accessTokens: AccessTokens,
     private readonly refreshTokens: RefreshTokens,
@@ -30,9 +32,9 @@ export class SessionService {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** @param address of the client. @throws StewardError as UserService.register. */
+  /** @param address of the client. @throws StewardError as Registration.register. */
   async register(input: NewAccount, address?: string): Promise<Session> {
-    return this.begin(await this.users.register(input), address);
+    return this.begin(await this.registration.register(input), address);
   }
 
   /** @param address of the client. @throws StewardError as UserService.authenticate. */

@@ -8,6 +8,7 @@ import { CredentialRepository } from './credential.repository.js';
 import { CredentialService } from './credential.service.js';
 import { CredentialEntity } from './entities/credential.entity.js';
 import { Revocations } from './revocations.js';
+import { RunCredentials } from './run-credentials.js';
 
 /** Exchange, verification and revocation of controlled credentials (PROTOCOL §13). */
 @Module({
@@ -18,7 +19,7 @@ import { Revocations } from './revocations.js';
     WhitelistModule,
   ],
   controllers: [CredentialController],
-  providers: [CredentialRepository, CredentialService, Revocations],
-  exports: [CredentialService],
+  providers: [CredentialRepository, CredentialService, Revocations, RunCredentials],
+  exports: [CredentialService, RunCredentials],
 })
 export class CredentialModule {}

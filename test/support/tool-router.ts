@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { AuthModule } from '../../src/auth/auth.module.js';
 import type { Principal } from '../../src/auth/principal.js';
-import { UserService } from '../../src/auth/user.service.js';
+import { Registration } from '../../src/auth/registration.js';
 import { CredentialModule } from '../../src/credential/credential.module.js';
 import { CredentialService } from '../../src/credential/credential.service.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
@@ -55,7 +55,7 @@ export async function startTestRouter(
   const gateway = test.app.get(ToolGateway);
   const whitelist = test.app.get(WhitelistService);
   const credentials = test.app.get(CredentialService);
-  const user = await test.app.get(UserService).register({
+  const user = await test.app.get(Registration).register({
     email: `admin-${randomUUID()}@example.com`,
     password: 'correct horse battery',
     timezone: 'Asia/Shanghai',

@@ -1,5 +1,5 @@
 import { IsArray, IsDateString, IsString } from 'class-validator';
-import type { IssuedCredential } from '../credential.service.js';
+import type { IssuedCredential } from '../controlled-credential.js';
 
 /** Answer of `POST /credentials` (PROTOCOL §11). */
 export class CredentialResponse {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Gate, SampleModule, trace } from '../../../test/support/sample-module.js';
 import { startTestRouter, type TestRouter } from '../../../test/support/tool-router.js';
-import { UserService } from '../../auth/user.service.js';
+import { Registration } from '../../auth/registration.js';
 import { CredentialService } from '../../credential/credential.service.js';
 import { ToolRecordStore } from './tool-record.store.js';
 
@@ -75,7 +75,7 @@ describe('the record of a call', () => {
   });
 
   it('tells the runs of two users apart, whatever they are called', async () => {
-    const other = await router.app.get(UserService).register({
+    const other = await router.app.get(Registration).register({
       email: 'other@example.com',
       password: 'correct horse battery',
       timezone: 'UTC',

@@ -4,10 +4,8 @@ import { Standing } from '../../../auth/standing.js';
 import { Clock } from '../../../common/clock.js';
 import { newId } from '../../../common/ids.js';
 import { StewardError } from '../../../common/steward-error.js';
-import {
-  CredentialService,
-  type IssuedCredential,
-} from '../../../credential/credential.service.js';
+import type { IssuedCredential } from '../../../credential/controlled-credential.js';
+import { CredentialService } from '../../../credential/credential.service.js';
 import { EventLog } from '../../../events/event-log.js';
 import { MessageStore } from '../../../threads/message.store.js';
 import type { NewThreadMessage, UserMessage } from '../../../threads/thread-message.js';

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountCache } from '../../../auth/account-cache.js';
 import { StewardError } from '../../../common/steward-error.js';
-import {
-  CredentialService,
-  type IssuedCredential,
-} from '../../../credential/credential.service.js';
+import type { IssuedCredential } from '../../../credential/controlled-credential.js';
+import { RunCredentials } from '../../../credential/run-credentials.js';
 import { RunLostError } from '../../../events/run-lost-error.js';
 import { MessageStore } from '../../../threads/message.store.js';
 import type { AssistantToolCall } from '../../../threads/thread-message.js';
@@ -43,7 +41,7 @@ export class RunAssignments {
     private readonly messages: MessageStore,
     private readonly interrupts: RunInterrupts,
     private readonly accounts: AccountCache,
-    private readonly credentials: CredentialService,
+    private readonly credentials: RunCredentials,
     private readonly records: ToolRecordStore,
   ) {}
 
