@@ -29,6 +29,7 @@ import { RunQueue1796000000028 } from './1796000000028-run-queue.js';
 import { CredentialSkills1796000000030 } from './1796000000030-credential-skills.js';
 import { RunProgress1796000000031 } from './1796000000031-run-progress.js';
 import { ReasoningMessages1796000000032 } from './1796000000032-reasoning-messages.js';
+import { ClientTools1796000000033 } from './1796000000033-client-tools.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   CredentialSkills1796000000030,
   RunProgress1796000000031,
   ReasoningMessages1796000000032,
+  ClientTools1796000000033,
 ];

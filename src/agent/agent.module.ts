@@ -33,6 +33,8 @@ import { RunAdmission } from './runs/requests/run-admission.js';
 import { ClaimedRuns } from './runs/execution/claimed-runs.js';
 import { RunAssignments } from './runs/execution/run-assignments.js';
 import { RunCloser } from './runs/execution/run-closer.js';
+import { ClientAnswers } from './client-calls/client-answers.js';
+import { ClientCallDesk } from './client-calls/client-call-desk.js';
 import { RunCreation } from './runs/creation/run-creation.js';
 import { RunDispatcher } from './runs/queue/run-dispatcher.js';
 import { RunEvents } from './runs/run-events.js';
@@ -125,6 +127,8 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunMetrics,
     RunLeases,
     RunInterrupts,
+    ClientAnswers,
+    ClientCallDesk,
     RunEvents,
     RunCloser,
     WaitingRuns,

@@ -38,6 +38,10 @@ const TEXTS = {
     approvalExpired: 'The call was not executed: nobody answered in time.',
     approvalGivenUp:
       'The call was not executed: the person did not answer, the conversation went on.',
+    clientUnanswered: 'The person’s app did not answer the call in time.',
+    clientGivenUp: 'The person’s app did not answer the call: the conversation went on without it.',
+    clientCancelled: 'The person’s app did not answer the call: its run was ended.',
+    clientFailed: 'The person’s app could not carry out the call',
     approvalCancelled:
       'The call was not executed: the run that waited for an answer was cancelled.',
   },
@@ -73,6 +77,10 @@ const TEXTS = {
     unanswered: '未在规定时间内得到答复，运行已结束。',
     approvalExpired: '调用未执行：未在规定时间内得到答复。',
     approvalGivenUp: '调用未执行：用户没有答复，对话已继续。',
+    clientUnanswered: '用户的应用未在规定时间内给出该调用的结果。',
+    clientGivenUp: '用户的应用没有给出该调用的结果，对话已继续。',
+    clientCancelled: '用户的应用没有给出该调用的结果：运行已结束。',
+    clientFailed: '用户的应用无法执行该调用',
     approvalCancelled: '调用未执行：等待答复的运行已被取消。',
   },
 } as const satisfies Record<Locale, Record<string, string>>;

@@ -81,6 +81,8 @@ function requestOf({ prompt, threadId, runId }: ClaimedFiring): RunRequest {
   return {
     message: prompt,
     messageId: null,
+    says: true,
+    tools: null,
     threadId,
     runId,
     profile: AUTOMATION_PROFILE,

@@ -34,7 +34,12 @@ interface AppBodies {
   REASONING_MESSAGE_CONTENT: { messageId: string; delta: string };
   REASONING_MESSAGE_END: { messageId: string };
   REASONING_END: { messageId: string };
-  TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
+  TOOL_CALL_START: {
+    toolCallId: string;
+    toolCallName: string;
+    parentMessageId: string;
+    client?: true;
+  };
   TOOL_CALL_ARGS: { toolCallId: string; delta: string };
   TOOL_CALL_END: { toolCallId: string };
   TOOL_CALL_RESULT: {

@@ -26,11 +26,17 @@ export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireE
         ...((newer || event.outcome === 'interrupt') && { outcome: outcomeOf(event) }),
         ...(newer && usage && { usage: usage.models ?? [usage] }),
       };
-      return { type, timestamp, threadId, runId, ...members, metadata: { outcome: event.outcome } };
+      const pendingCalls = 'pendingCalls' in event ? event.pendingCalls : undefined;
+      const metadata = { outcome: event.outcome, ...(pendingCalls && { pendingCalls }) };
+      return { type, timestamp, threadId, runId, ...members, metadata };
     }
     case 'RUN_ERROR': {
       const { usage, ...members } = event;
       return { ...members, ...(newer && usage && { usage: usage.models ?? [usage] }) };
+    }
+    case 'TOOL_CALL_START': {
+      const { client, ...members } = event;
+      return { ...members, ...(client && { metadata: { client } }) };
     }
     case 'TEXT_MESSAGE_START':
       return { ...event, role: 'assistant' };
@@ -46,9 +52,19 @@ export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireE
   }
 }
 
+/** A run that its client has to go on with is a success to AG-UI: the application decides whether it does. */
 function outcomeOf(event: RunOutcome): object {
-  const { outcome: type } = event;
-  return event.outcome === 'interrupt' ? { type, interrupts: event.interrupts } : { type };
+  switch (event.outcome) {
+    case 'interrupt':
+      return { type: 'interrupt', interrupts: event.interrupts };
+    case 'pending':
+      return {
+        type: 'success',
+        pendingToolCallIds: event.pendingCalls.map(({ toolCallId }) => toolCallId),
+      };
+    default:
+      return { type: event.outcome };
+  }
 }
 
 /** The facts of a tool call as members; those that do not apply are absent. */

@@ -56,7 +56,23 @@ export interface TokenUsage extends TokenCounts {
 
 /** How a run came to its end; one that waits is gone on with by another run. */
 export type RunOutcome =
-  { outcome: 'success' | 'cancelled' } | { outcome: 'interrupt'; interrupts: AguiInterrupt[] };
+  | { outcome: 'success' }
+  | { outcome: 'cancelled' }
+  /** `pendingCalls`: calls that the client may carry out meanwhile; absent for none. */
+  | { outcome: 'interrupt'; interrupts: AguiInterrupt[]; pendingCalls?: PendingCall[] }
+  /** Its client is to carry out these calls, and nobody else is asked anything. */
+  | { outcome: 'pending'; pendingCalls: PendingCall[] };
+
+/** A call of a tool of the run's client that waits for what that makes of it. */
+export interface PendingCall {
+  toolCallId: string;
+  /** Name of the tool. */
+  name: string;
+  /** Checked input. */
+  input: JsonObject;
+  /** ISO 8601, UTC; what comes later does not count. */
+  expiresAt: string;
+}
 
 /** What a client is told while a run is held up; no part of the conversation. */
 export type RunNotice =
@@ -92,8 +108,9 @@ export interface RunStateSnapshot {
     status: 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
     /** Null before the first stage and at the end. */
     stage: Stage | null;
-    /** Something exactly while `status` is `waiting`. */
+    /** Something of these two exactly while `status` is `waiting`. */
     pendingApprovals: PendingApproval[];
+    pendingCalls: Omit<PendingCall, 'input'>[];
   };
 }
 
@@ -101,7 +118,7 @@ export interface RunStateSnapshot {
 export interface StateOperation {
   op: 'replace';
   path: string;
-  value: string | null | PendingApproval[];
+  value: string | null | PendingApproval[] | Omit<PendingCall, 'input'>[];
 }
 
 interface EventBodies {
@@ -126,7 +143,13 @@ interface EventBodies {
   REASONING_MESSAGE_CONTENT: { messageId: string; delta: string };
   REASONING_MESSAGE_END: { messageId: string };
   REASONING_END: { messageId: string };
-  TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
+  /** `client`: the run's client carries it out; the name is that of its tool. */
+  TOOL_CALL_START: {
+    toolCallId: string;
+    toolCallName: string;
+    parentMessageId: string;
+    client?: true;
+  };
   TOOL_CALL_ARGS: { toolCallId: string; delta: string };
   TOOL_CALL_END: { toolCallId: string };
   /** `content` is the JSON projection, in every tier; of a degraded result, the summary. */

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { StewardError } from '../common/steward-error.js';
 import type { WireEvent } from '../events/encode-agui.js';
+import type { PendingCall } from '../events/run-event.js';
+import { PendingClientCalls } from '../tool-router/client-tools/pending-client-calls.js';
 import type { AguiInterrupt } from '../interrupts/agui-interrupt.js';
 import { InterruptService } from '../interrupts/interrupt.service.js';
 import { MessageStore } from '../threads/message.store.js';
@@ -36,9 +38,21 @@ export interface HistoryPage {
   nextCursor: string | null;
   /** What the thread waits for at this moment, whichever page this is. */
   interrupts: AguiInterrupt[];
+  /** What it waits for of its client. */
+  pendingCalls: PendingCall[];
 }
 
-type MessagePage = Omit<HistoryPage, 'interrupts'>;
+/** What a thread waits for. */
+type Waiting = Pick<HistoryPage, 'interrupts' | 'pendingCalls'>;
+type MessagePage = Omit<HistoryPage, keyof Waiting>;
+
+const NO_THREAD: HistoryPage = {
+  threadId: null,
+  messages: [],
+  nextCursor: null,
+  interrupts: [],
+  pendingCalls: [],
+};
 
 /** Replays stored conversations (PROTOCOL §11). */
 @Injectable()
@@ -48,6 +62,7 @@ export class HistoryService {
     private readonly messages: MessageStore,
     private readonly records: MessageRecords,
     private readonly interrupts: InterruptService,
+    private readonly calls: PendingClientCalls,
     private readonly clock: Clock,
   ) {}
 
@@ -65,9 +80,9 @@ export class HistoryService {
       named === undefined
         ? await this.threads.latest(userId)
         : await this.threads.require(named, userId);
-    if (!thread) return { threadId: null, messages: [], nextCursor: null, interrupts: [] };
+    if (!thread) return NO_THREAD;
     const page = await this.read(thread.id, request.limit, cursor?.beforeSeq);
-    return { ...page, interrupts: await this.pending(userId, thread.id) };
+    return { ...page, ...(await this.pending(userId, thread.id)) };
   }
 
   /**
@@ -84,9 +99,12 @@ export class HistoryService {
     return messagesSnapshot(shown.toReversed(), records, pending, this.clock.now());
   }
 
-  private async pending(userId: string, threadId: string): Promise<AguiInterrupt[]> {
+  private async pending(userId: string, threadId: string): Promise<Waiting> {
     const pending = await this.interrupts.pendingOfThread(userId, threadId);
-    return pending.map((interrupt) => this.interrupts.toAgui(interrupt));
+    return {
+      interrupts: pending.map((interrupt) => this.interrupts.toAgui(interrupt)),
+      pendingCalls: await this.calls.ofThread(userId, threadId),
+    };
   }
 
   private async read(

@@ -46,6 +46,7 @@ describe('history', () => {
       messages: [],
       nextCursor: null,
       interrupts: [],
+      pendingCalls: [],
     });
   });
 

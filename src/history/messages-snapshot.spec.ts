@@ -22,7 +22,14 @@ describe('the snapshot of a thread', () => {
     );
     const ids = messages.map(({ id }) => id);
     const from = (place: number) =>
-      idsOf(messagesSnapshot(messages.slice(place), new Map(), [], new Date(0)));
+      idsOf(
+        messagesSnapshot(
+          messages.slice(place),
+          new Map(),
+          { interrupts: [], pendingCalls: [] },
+          new Date(0),
+        ),
+      );
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
     expect(from(0)).toEqual(ids);
     expect(from(1)).toEqual(ids.slice(1));

@@ -1,4 +1,5 @@
 import { toolMembers, type WireEvent } from '../events/encode-agui.js';
+import type { PendingCall } from '../events/run-event.js';
 import type { AguiInterrupt } from '../interrupts/agui-interrupt.js';
 import type { ThreadMessage } from '../threads/thread-message.js';
 import { toResultFacts } from '../tool-output/result-facts.js';
@@ -11,13 +12,13 @@ import { toolMessageText } from '../tool-output/tool-message.js';
  * as in the events.
  * @param messages oldest first; what comes before the first user message is left out, or, where a long
  *   run leaves room for none, what comes before the first of the assistant.
- * @param pending what the thread waits for; the calls beside such a call have no result either.
+ * @param waiting what the thread waits for; the calls beside such a call have no result either.
  * @param records those of tool messages, by the message's id; null where one cannot be read.
  */
 export function messagesSnapshot(
   messages: readonly ThreadMessage[],
   records: ReadonlyMap<string, ToolAgentOutput | null>,
-  pending: readonly AguiInterrupt[],
+  waiting: { interrupts: readonly AguiInterrupt[]; pendingCalls: readonly PendingCall[] },
   at: Date,
 ): WireEvent {
   const beginsWith = messages.some(({ role }) => role === 'user') ? 'user' : 'assistant';
@@ -26,11 +27,18 @@ export function messagesSnapshot(
   const answered = new Set(
     shown.flatMap((message) => (message.role === 'tool' ? [message.metadata.tool_call_id] : [])),
   );
+  const { interrupts, pendingCalls } = waiting;
+  const pending = [...interrupts, ...pendingCalls];
   const asking = new Set(pending.map(({ toolCallId }) => toolCallId));
   return {
     type: 'MESSAGES_SNAPSHOT',
     timestamp: at.getTime(),
-    ...(pending.length > 0 && { metadata: { interrupts: pending } }),
+    ...(pending.length > 0 && {
+      metadata: {
+        ...(interrupts.length > 0 && { interrupts }),
+        ...(pendingCalls.length > 0 && { pendingCalls }),
+      },
+    }),
     messages: shown.flatMap((message) => {
       if (message.role === 'tool') return [toolMessage(message, records.get(message.id) ?? null)];
       if (message.role === 'reasoning') return [reasoningMessage(message)];

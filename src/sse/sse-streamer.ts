@@ -27,6 +27,11 @@ export interface StreamOptions extends WireRequest {
   untilTerminalOf?: string;
   /** Counts the stream as one of this user's, unless it has a place already. */
   userId?: string;
+  /**
+   * Calls whose results an AG-UI client has in messages of its own, under the ids that the log has: it
+   * would put them there a second time.
+   */
+  answered?: ReadonlySet<string>;
   /** The session that the reader came with: the stream ends with it. */
   sessionId?: string | null;
   /** A place from `reserve`; the stream gives it back when it ends. */
@@ -171,7 +176,7 @@ export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
   ): Promise<boolean> {
     const form = wireForm(options);
     for await (const logged of this.log.follow(options.threadId, options.after, signal)) {
-      await connection.send(this.frames.frame(logged, form));
+      if (!isKnown(logged, options)) await connection.send(this.frames.frame(logged, form));
       if (signal.aborted) return false;
       if (isTerminal(logged.event) && (await this.isLast(logged, options))) return true;
     }
@@ -182,4 +187,9 @@ export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
     if (options.untilTerminalOf !== undefined) return logged.runId === options.untilTerminalOf;
     return (await this.log.head(logged.threadId)) <= logged.id;
   }
+}
+
+function isKnown({ event }: LoggedEvent, { answered, encoding }: StreamOptions): boolean {
+  if (encoding !== 'agui' || event.type !== 'TOOL_CALL_RESULT') return false;
+  return answered?.has(event.toolCallId) ?? false;
 }

@@ -10,6 +10,11 @@ export interface AssistantToolCall {
   name: string;
   /** JSON text as the model wrote it. */
   arguments: string;
+  /**
+   * Set for a call of a tool of the run's client: `name` is the tool's and `arguments` its checked input,
+   * as that client has to see them. The model called it as a method of its one function.
+   */
+  client?: true;
 }
 
 /** A file that a person sent with a message, as clients see it. */

@@ -1,4 +1,4 @@
-import type { CredentialClaims } from '../credential/credential-claims.js';
+import type { CallClaims } from './caller.js';
 import type { PersonAnswer } from './input-required.js';
 import type { Locale } from '../common/locale.js';
 
@@ -15,7 +15,7 @@ export type Door = 'agent' | 'http' | 'mcp' | 'action';
  */
 export interface CallContext {
   readonly userId: string;
-  readonly claims: CredentialClaims;
+  readonly claims: CallClaims;
   readonly toolCallId: string;
   readonly runId: string | null;
   readonly threadId: string | null;
@@ -27,6 +27,8 @@ export interface CallContext {
   readonly answer?: PersonAnswer;
   /** Id of the interrupt by which the person approved just this call; absent where none was needed. */
   readonly approvalId?: string;
+  /** The runtime makes the call, and has the run wait where its client is to carry it out. */
+  readonly handsOut?: true;
   /** Aborted when the run is cancelled or the method's time is over. */
   readonly signal: AbortSignal;
 }

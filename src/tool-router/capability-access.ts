@@ -10,6 +10,8 @@ import type { CapabilityDescriptor } from './capability.js';
 import type { Caller } from './caller.js';
 import type { ModuleSummary, RegisteredCapability } from './capability-registration.js';
 import { CapabilityRegistry } from './capability-registry.js';
+import { CLIENT_MODULE } from '../common/capability-id.js';
+import { CLIENT_MODULE_SUMMARY } from './client-tools/client-tool-set.js';
 import { nearest } from './input/nearest.js';
 
 /** Names listed in an error; a model that needs more asks `help.methods`. */
@@ -43,12 +45,12 @@ export class CapabilityAccess {
     id: string,
     policy: Decide = (subject, capability) => this.whitelist.decide(subject, capability),
   ): CallDecision {
-    const found = this.registry.get(id);
+    const found = this.find(caller, id);
     const settings = this.settings.inForce;
     return decideCall({
       id,
       capability: found ? { ...found.descriptor, enabled: found.enabled } : null,
-      moduleExists: this.registry.hasModule(id.slice(0, id.indexOf('.'))),
+      moduleExists: this.hasModule(caller, id.slice(0, id.indexOf('.'))),
       setting: settings && (settings.get(id) ?? NO_SETTING),
       whitelist: policy(caller, id),
       scope: caller.scope,
@@ -81,7 +83,7 @@ export class CapabilityAccess {
    * caller, not only what the code says.
    */
   visible(caller: Caller): CapabilityDescriptor[] {
-    return this.registry.list().flatMap(({ descriptor }) => {
+    return this.list(caller).flatMap(({ descriptor }) => {
       const { effect } = this.decide(caller, descriptor.id);
       if (effect === 'deny') return [];
       const risk = this.settings.inForce?.get(descriptor.id)?.risk ?? descriptor.risk;
@@ -92,7 +94,8 @@ export class CapabilityAccess {
   /** Modules of which `caller` may execute a method. */
   visibleModules(caller: Caller): ModuleSummary[] {
     const names = new Set(this.visible(caller).map(({ module }) => module));
-    return this.registry.listModules().filter(({ name }) => names.has(name));
+    const own = names.has(CLIENT_MODULE) ? [CLIENT_MODULE_SUMMARY] : [];
+    return [...this.registry.listModules().filter(({ name }) => names.has(name)), ...own];
   }
 
   /**
@@ -100,9 +103,9 @@ export class CapabilityAccess {
    * @throws StewardError MODULE_NOT_FOUND, METHOD_NOT_FOUND; they suggest visible names only.
    */
   resolve(caller: Caller, module: string, method: string): RegisteredCapability {
-    const found = this.registry.get(`${module}.${method}`);
+    const found = this.find(caller, `${module}.${method}`);
     if (found && found.descriptor.module === module) return found;
-    throw this.unknown(caller, module, method, this.registry.hasModule(module));
+    throw this.unknown(caller, module, method, this.hasModule(caller, module));
   }
 
   /**
@@ -119,6 +122,24 @@ export class CapabilityAccess {
       method,
       visible.some((d) => d.module === module),
     );
+  }
+
+  /** What is registered, and beside it what the caller's run alone has. */
+  private find({ clientTools }: Caller, id: string): RegisteredCapability | undefined {
+    return this.registry.get(id) ?? clientTools?.get(id);
+  }
+
+  private list({ clientTools }: Caller): RegisteredCapability[] {
+    const registered = this.registry.list();
+    if (!clientTools) return registered;
+    return [...registered, ...clientTools.list()].toSorted((a, b) =>
+      a.descriptor.id < b.descriptor.id ? -1 : 1,
+    );
+  }
+
+  private hasModule({ clientTools }: Caller, name: string): boolean {
+    const isClients = name === CLIENT_MODULE && (clientTools?.list().length ?? 0) > 0;
+    return isClients || this.registry.hasModule(name);
   }
 
   private unknown(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CLIENT_MODULE } from '../common/capability-id.js';
 import { cloneJson } from './input/clone-json.js';
 import { deepFreeze } from './input/deep-freeze.js';
 import { InputSchema } from './input/input-schema.js';
@@ -96,7 +97,10 @@ export class CapabilityRegistry {
   private checkModules(modules: readonly ModuleSummary[]): void {
     const names = new Set<string>();
     for (const { name, description } of modules) {
-      if (!NAME.test(name)) throw new RegistrationError(`"${name}" is no name for a module.`);
+      // The tools of clients are found under that one.
+      if (!NAME.test(name) || name === CLIENT_MODULE) {
+        throw new RegistrationError(`"${name}" is no name for a module.`);
+      }
       if (this.modules.has(name) || names.has(name)) {
         throw new RegistrationError(`Module "${name}" is registered already.`);
       }

@@ -6,7 +6,6 @@ import { addToLogContext } from '../logging/log-context.js';
 import { ToolTelemetry } from '../observability/tool-telemetry.js';
 import { DEFAULT_LOCALE, type Locale } from '../common/locale.js';
 import { StewardError } from '../common/steward-error.js';
-import type { CredentialClaims } from '../credential/credential-claims.js';
 import { CredentialService } from '../credential/credential.service.js';
 import type { Permits } from '../interrupts/asked-call.js';
 import type { ToolAgentOutput } from '../tool-output/tool-agent-output.js';
@@ -14,7 +13,9 @@ import type { CallContext, Door } from './call-context.js';
 import { assertRun, checkId, doorOf, withAnswer } from './call-session.js';
 import { CapabilityAccess } from './capability-access.js';
 import { CapabilityRegistry } from './capability-registry.js';
-import type { Caller } from './caller.js';
+import type { CallClaims, Caller } from './caller.js';
+import { ClientCallHandedOut, type ClientCall } from './client-tools/client-call.js';
+import { RunClientTools } from './client-tools/run-client-tools.js';
 import { CurrentCall } from './current-call.js';
 import { DoorBudget } from './limits/door-budget.js';
 import { parseToolCall, type ParsedCall } from './parse-tool-call.js';
@@ -50,6 +51,15 @@ export interface GatewayRequest {
   door: Door;
   /** Where the call came from, when it came over a network. */
   address?: string | undefined;
+  /** The runtime has the run wait for what its client is to carry out; no door says so. */
+  handsOut?: true;
+}
+
+/** A call that its run's client is to carry out. */
+export interface HandedOut {
+  status: 'handed_out';
+  error: null;
+  handedOut: ClientCall;
 }
 
 /**
@@ -62,6 +72,7 @@ export class ToolGateway {
     private readonly credentials: CredentialService,
     private readonly accounts: AccountCache,
     private readonly registry: CapabilityRegistry,
+    private readonly clientTools: RunClientTools,
     private readonly access: CapabilityAccess,
     private readonly pipeline: CapabilityPipeline,
     private readonly gate: ApprovalGate,
@@ -89,6 +100,22 @@ export class ToolGateway {
     return this.telemetry.call(method, () => this.answer(request, call, signal));
   }
 
+  /**
+   * The same for a call of a run whose client may have to carry it out: one of the client's tools comes
+   * back checked, when nothing keeps it from being called, and has no record until its client answers.
+   */
+  handOut(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput | HandedOut> {
+    const call = parseToolCall(request.call);
+    return this.telemetry.call<ToolAgentOutput | HandedOut>(null, async () => {
+      try {
+        return await this.answer({ ...request, handsOut: true }, call, signal);
+      } catch (error) {
+        if (!(error instanceof ClientCallHandedOut)) throw error;
+        return { status: 'handed_out', error: null, handedOut: error.call };
+      }
+    });
+  }
+
   private async answer(
     request: GatewayRequest,
     call: ParsedCall,
@@ -105,10 +132,14 @@ export class ToolGateway {
     };
     let userId: string | null = null;
     try {
-      const claims = await this.credentials.verify(request.credential);
-      assertRun(claims, request.runId);
-      userId = claims.userId;
+      const verified = await this.credentials.verify(request.credential);
+      assertRun(verified, request.runId);
+      userId = verified.userId;
       if (request.door === 'http') this.budget.take(userId);
+      const claims = {
+        ...verified,
+        clientTools: await this.clientTools.of(userId, verified.runId),
+      };
       const { runId, threadId } = claims;
       const work = {
         runId: runId ?? undefined,
@@ -117,6 +148,7 @@ export class ToolGateway {
       };
       return await addToLogContext(work, () => this.settle(request, signal, claims, parsed, facts));
     } catch (error) {
+      if (error instanceof ClientCallHandedOut) throw error;
       const refusal = this.failure(facts, error);
       const { address, door } = request;
       await this.refused.note({ userId, address, door }, facts.toolCallId, refusal);
@@ -137,7 +169,7 @@ export class ToolGateway {
   private async settle(
     request: GatewayRequest,
     signal: AbortSignal,
-    claims: CredentialClaims,
+    claims: CallClaims,
     parsed: ParsedCall,
     initial: CallFacts,
   ): Promise<ToolAgentOutput> {
@@ -158,6 +190,7 @@ export class ToolGateway {
       locale,
       timezone,
       door: doorOf(claims, request.door),
+      ...(request.handsOut && { handsOut: true as const }),
       signal: abort.signal,
     });
     const { runId, threadId, userId, door } = context;
@@ -172,6 +205,10 @@ export class ToolGateway {
         ),
       );
     } catch (error) {
+      if (error instanceof ClientCallHandedOut) {
+        await this.audit.handedOut(key, facts.args);
+        throw error;
+      }
       if (error instanceof BrokenOffCall) {
         await this.audit.unrecorded(key, error.record);
         return error.record;
@@ -215,7 +252,7 @@ export class ToolGateway {
       );
       return await this.current.run(answered, () => this.pipeline.run(invocation));
     } catch (error) {
-      if (error instanceof CallSuspended) throw error;
+      if (error instanceof CallSuspended || error instanceof ClientCallHandedOut) throw error;
       return this.failure(facts, error);
     }
   }

@@ -16,6 +16,7 @@ import { CapabilityDiscovery } from './discovery/capability-discovery.js';
 import { ApprovalGate } from './pipeline/approval-gate.js';
 import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
 import { Consent } from './pipeline/consent.js';
+import { RunClientTools } from './client-tools/run-client-tools.js';
 import { DynamicHandler } from './pipeline/dynamic-handler.js';
 import { FailureLog } from './pipeline/failure-log.js';
 import { CallAudit } from './records/call-audit.js';
@@ -52,6 +53,7 @@ import { ToolGateway } from './tool-gateway.js';
     CallCounter,
     CallLimiter,
     RunOrigins,
+    RunClientTools,
     CapabilityRegistry,
     CapabilityDiscovery,
     CapabilityAccess,
@@ -75,6 +77,8 @@ import { ToolGateway } from './tool-gateway.js';
     CurrentCall,
     FailureLog,
     ToolRecordStore,
+    CallAudit,
+    RunClientTools,
     ToolGateway,
     CAPABILITY_CATALOG,
   ],

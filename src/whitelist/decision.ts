@@ -1,3 +1,4 @@
+import { readCapabilityId } from '../common/capability-id.js';
 import type { WhitelistDocument } from './policy.js';
 
 /** Who calls: the credential's profile, the user and the user's roles. */
@@ -19,13 +20,10 @@ export interface WhitelistDecision {
 /** Decides for one version of the policy; costs no query and no parsing. */
 export type Decide = (subject: WhitelistSubject, capabilityId: string) => WhitelistDecision;
 
-const CAPABILITY = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/;
-
 /** The patterns that could name a capability, most general first. */
 function candidates(capabilityId: string): string[] | null {
-  const [, module, method] = CAPABILITY.exec(capabilityId) ?? [];
-  if (module === undefined || method === undefined) return null;
-  return ['*', `${module}.*`, `*.${method}`, capabilityId];
+  const named = readCapabilityId(capabilityId);
+  return named && ['*', `${named.module}.*`, `*.${named.method}`, capabilityId];
 }
 
 type Section = 'profiles' | 'roles' | 'users';

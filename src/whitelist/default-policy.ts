@@ -4,7 +4,15 @@ import type { WhitelistDocument } from './policy.js';
 export const DEFAULT_WHITELIST: WhitelistDocument = {
   profiles: {
     chat: {
-      allow: ['calendar.*', 'contacts.*', 'memory.*', 'scheduler.*', 'interaction.*', 'help.*'],
+      allow: [
+        'calendar.*',
+        'contacts.*',
+        'memory.*',
+        'scheduler.*',
+        'interaction.*',
+        'client.*',
+        'help.*',
+      ],
       deny: [],
       ask: [],
     },

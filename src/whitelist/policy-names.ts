@@ -1,3 +1,4 @@
+import { CLIENT_MODULE } from '../common/capability-id.js';
 import type { InputIssue } from '../common/steward-error.js';
 import { nearest } from '../tool-router/input/nearest.js';
 import { patternsOf, type PlacedPattern } from './policy-changes.js';
@@ -38,6 +39,8 @@ export function unknownIssue({ path, pattern }: PlacedPattern, known: KnownNames
 function isKnown(pattern: string, { modules, methods, ids }: KnownNames): boolean {
   const [module = '', method = ''] = pattern.split('.');
   if (pattern === '*') return true;
+  // What tools clients bring is not known before they do.
+  if (module === CLIENT_MODULE) return true;
   if (module === '*') return methods.has(method);
   return method === '*' ? modules.has(module) : ids.has(pattern);
 }

@@ -22,7 +22,7 @@ export interface WhitelistDocument {
 }
 
 const PATTERN =
-  /^(\*|[a-z][a-z0-9_]{0,63}\.\*|\*\.[a-z][a-z0-9_]{0,63}|[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63})$/;
+  /^(\*|[a-z][a-z0-9_]{0,63}\.\*|\*\.[a-z][a-z0-9_]{0,63}|[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}|client\.[A-Za-z0-9_-]{1,64})$/;
 /** Names of profiles, roles and users; never one that reaches a prototype. */
 const NAME = /^(?!(?:constructor|prototype)$)[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/;
 const NAME_EXPECTED = '1 to 128 of A-Z a-z 0-9 _ . : @ -, beginning with a letter or digit';

@@ -7,7 +7,7 @@ import type { AguiInterrupt } from '../../src/interrupts/agui-interrupt.js';
 import { InlineExecutor } from '../../src/tool-router/executors/inline-executor.js';
 import { WhitelistService } from '../../src/whitelist/whitelist.service.js';
 import { ChatFold } from '../../web/client/src/chat-fold.js';
-import { startAgentApp, type AgentApp } from './agent-app.js';
+import { startAgentApp, type AgentApp, type AgentAppOptions } from './agent-app.js';
 import type { ApiClient, StreamFrame } from './api-client.js';
 import { AskingModule } from './asking-module.js';
 import { grammarFaults } from './run-grammar.js';
@@ -40,12 +40,13 @@ export const TTL_SECONDS = 120;
 export async function startAskingApp(
   replicaOf?: AskingApp,
   env: Record<string, string> = {},
+  modules: AgentAppOptions['modules'] = [],
 ): Promise<AskingApp> {
   const clock = replicaOf?.clock ?? new TestClock();
   const agent = await startAgentApp(
     { INTERRUPT_TTL_SECONDS: String(TTL_SECONDS), PUBLIC_URL: 'http://steward.test', ...env },
     {
-      modules: [AskingModule],
+      modules: [AskingModule, ...modules],
       override: (builder) => builder.overrideProvider(Clock).useValue(clock),
       ...(replicaOf && { replicaOf }),
     },
@@ -100,7 +101,9 @@ export async function startAskingApp(
     check: async (threadId) => {
       const live = await frames(`/agent/runs/${threadId}/events?after=0`);
       const events = live.map(({ event }) => event as unknown as AppEvent);
-      const faults = runsOf(events).flatMap(({ run, inherited }) => grammarFaults(run, inherited));
+      const faults = runsOf(events).flatMap(({ run, inherited, clients }) =>
+        grammarFaults(run, inherited, clients),
+      );
       if (faults.length > 0) throw new Error(faults.join('\n'));
       const fold = new ChatFold();
       for (const event of events) fold.apply(event);
@@ -115,13 +118,19 @@ export async function startAskingApp(
 }
 
 /** A thread's events run by run, each with the calls that were open before it. */
-function runsOf(events: AppEvent[]): { run: AppEvent[]; inherited: string[] }[] {
+function runsOf(events: AppEvent[]): { run: AppEvent[]; inherited: string[]; clients: string[] }[] {
   const open = new Set<string>();
-  const runs: { run: AppEvent[]; inherited: string[] }[] = [];
+  const clients = new Set<string>();
+  const runs: { run: AppEvent[]; inherited: string[]; clients: string[] }[] = [];
   for (const event of events) {
-    if (event.type === 'RUN_STARTED') runs.push({ run: [], inherited: [...open] });
+    if (event.type === 'RUN_STARTED') {
+      runs.push({ run: [], inherited: [...open], clients: [...clients] });
+    }
     runs.at(-1)?.run.push(event);
     if (event.type === 'TOOL_CALL_START') open.add(event.toolCallId);
+    if (event.type === 'RUN_FINISHED' && 'pendingCalls' in event) {
+      for (const { toolCallId } of event.pendingCalls ?? []) clients.add(toolCallId);
+    }
     if (event.type === 'TOOL_CALL_RESULT') open.delete(event.toolCallId);
   }
   return runs;

@@ -5,10 +5,12 @@ import type { NewRunEvent } from '../../src/events/run-event.js';
  * What is wrong with a run's events by PROTOCOL §12; empty when nothing is. Written apart from the
  * runtime's own tracker, so that the two can disagree.
  * @param inherited ids of the calls that the run before it announced and left open.
+ * @param clients those of them that a client carries out.
  */
 export function grammarFaults(
   events: readonly (NewRunEvent | AppEvent)[],
   inherited: readonly string[] = [],
+  clients: readonly string[] = [],
 ): string[] {
   const faults: string[] = [];
   let stage: string | null = null;
@@ -19,6 +21,7 @@ export function grammarFaults(
   const calls = new Map<string, 'started' | 'ended' | 'answered'>(
     inherited.map((id) => [id, 'ended']),
   );
+  const ofClient = new Set<string>(clients);
   let terminals = 0;
   let snapshots = 0;
 
@@ -97,6 +100,7 @@ export function grammarFaults(
         if (thought) wrong('reasoning is open');
         if (calls.has(event.toolCallId)) wrong('announced twice');
         calls.set(event.toolCallId, 'started');
+        if (event.client) ofClient.add(event.toolCallId);
         parents.add(event.parentMessageId);
         break;
       case 'TOOL_CALL_ARGS':
@@ -110,7 +114,10 @@ export function grammarFaults(
       case 'TOOL_CALL_RESULT':
         if (stage !== 'execution') wrong('outside of execution');
         if (calls.get(event.toolCallId) !== 'ended') wrong('no call waits for it');
-        if (firstOpen(calls) !== event.toolCallId) wrong('out of order');
+        // What a client carries out may take longer than what comes behind it.
+        if (!ofClient.has(event.toolCallId) && firstOpen(calls, ofClient) !== event.toolCallId) {
+          wrong('out of order');
+        }
         calls.set(event.toolCallId, 'answered');
         break;
       case 'STATE_SNAPSHOT':
@@ -137,9 +144,14 @@ export function grammarFaults(
 }
 
 function waits(event: NewRunEvent | AppEvent): boolean {
-  return event.type === 'RUN_FINISHED' && event.outcome === 'interrupt';
+  return (
+    event.type === 'RUN_FINISHED' && (event.outcome === 'interrupt' || event.outcome === 'pending')
+  );
 }
 
-function firstOpen(calls: Map<string, string>): string | undefined {
-  return [...calls].find(([, state]) => state !== 'answered')?.[0];
+function firstOpen(
+  calls: Map<string, string>,
+  apart: ReadonlySet<string> = new Set(),
+): string | undefined {
+  return [...calls].find(([id, state]) => state !== 'answered' && !apart.has(id))?.[0];
 }

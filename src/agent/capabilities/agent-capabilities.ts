@@ -32,7 +32,7 @@ export function agentCapabilities(config: Settings, tool: ToolDefinition) {
       pushNotifications: false,
       resumable: true,
     },
-    tools: { supported: true, items: [tool], parallelCalls: false, clientProvided: false },
+    tools: { supported: true, items: [tool], parallelCalls: false, clientProvided: true },
     output: { structuredOutput: false, supportedMimeTypes: ['text/plain'] },
     state: { snapshots: true, deltas: true, memory: true, persistentState: true },
     multiAgent: { supported: false, delegation: false, handoffs: false },

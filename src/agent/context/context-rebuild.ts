@@ -1,4 +1,5 @@
 import type { ThreadMessage, ToolMessage, UserMessage } from '../../threads/thread-message.js';
+import { modelForm } from '../client-calls/model-form.js';
 import type { ContentPart } from '../models/chat-model.js';
 import type { ContextGroup } from './context-group.js';
 import { shortResult } from './short-result.js';
@@ -101,7 +102,7 @@ function groupOf(
   if (content === '' && answered.length === 0) return null;
   const images = answered.flatMap(({ result }) => parts.get(result.id) ?? []);
   return {
-    message: { role: 'assistant', content, toolCalls: answered.map(({ call }) => call) },
+    message: { role: 'assistant', content, toolCalls: answered.map(({ call }) => modelForm(call)) },
     ...(images.length > 0 && { images }),
     results: answered.map(({ call, result }) => {
       const short = shortResult(result.metadata);

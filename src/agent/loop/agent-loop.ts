@@ -6,6 +6,7 @@ import type { ChatRequest, ToolDefinition } from '../models/chat-model.js';
 import { ContextTooLongError } from '../models/model-errors.js';
 import type { RunModel } from '../models/run-model.js';
 import { text, type TextKey } from '../texts.js';
+import { modelForm } from '../client-calls/model-form.js';
 import { takeTurn, type ModelTurn, type TurnListener } from './model-turn.js';
 import type { RunEventWriter } from './run-event-writer.js';
 import type { Asked, TurnCall, TurnCalls } from './turn-calls.js';
@@ -18,6 +19,8 @@ export interface LoopPorts {
   maxTurns: number;
   /** Tokens of all turns, past which there is no further one; 0: no limit. */
   maxTokens: number;
+  /** The calls of a turn as they are announced. */
+  present: (calls: TurnCall[]) => Promise<TurnCall[]>;
   /** Notes a turn with its calls; commits with the event that ends it. */
   noteTurn: (turn: number, calls: TurnCall[], usage: TokenUsage | null) => Promise<void>;
 }
@@ -61,7 +64,8 @@ export class AgentLoop {
     const { writer, calls, maxTurns } = this.ports;
     for (let turn = this.run.turnsBefore + 1; turn <= maxTurns; turn += 1) {
       this.assertTokensLeft();
-      const answer = await this.askModel();
+      const answered = await this.askModel();
+      const answer = { ...answered, calls: await this.ports.present(answered.calls) };
       const note = () => this.ports.noteTurn(turn, answer.calls, this.tokens);
       if (answer.calls.length === 0) {
         await this.conclude(answer, note);
@@ -77,7 +81,7 @@ export class AgentLoop {
       await this.run.window.add(
         {
           content,
-          toolCalls: shown,
+          toolCalls: shown.map(modelForm),
           ...(answer.reasoning !== '' && { reasoning: answer.reasoning }),
         },
         records,

@@ -127,10 +127,10 @@ export class RunEventWriter {
     return content;
   }
 
-  /** The result of the oldest open call. */
-  async addResult(record: ToolAgentOutput): Promise<void> {
+  /** The result of an open call. @param messageId of its message, where that has one already. */
+  async addResult(record: ToolAgentOutput, messageId?: string): Promise<void> {
     const { outputs } = this.ports;
-    const { event, row, placed } = await toRunResult(record, this.run, outputs);
+    const { event, row, placed } = await toRunResult(record, this.run, outputs, messageId);
     await this.append(
       () => this.tracker.result(event),
       [row],

@@ -84,6 +84,7 @@ export function foldRun(
           id: event.toolCallId,
           name: event.toolCallName,
           arguments: '',
+          ...(event.client && { client: event.client }),
         });
         answeredOfTurn = 0;
         reasoned = false;

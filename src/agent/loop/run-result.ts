@@ -19,10 +19,10 @@ export async function toRunResult(
   record: ToolAgentOutput,
   run: RunPlace,
   outputs: Pick<RecordPlacer, 'place'>,
+  id = newId('msg'),
 ): Promise<RunResult> {
   const placed = await outputs.place(record, run);
   const { placement } = placed;
-  const id = newId('msg');
   const event = {
     messageId: id,
     toolCallId: record.tool_call_id,

@@ -34,7 +34,7 @@ describe('RunStateEvents', () => {
         const { events } = await play(script, 't', 'r');
         const told = events.map(({ event }) => event);
         const status = { success: 'succeeded', cancelled: 'cancelled', error: 'failed' };
-        const ended = { id: 'r', stage: null, pendingApprovals: [] };
+        const ended = { id: 'r', stage: null, pendingApprovals: [], pendingCalls: [] };
         expect(stateAfter(told, { id: 'before' })).toEqual({
           run: { ...ended, status: status[script.outcome] },
         });
@@ -60,7 +60,13 @@ describe('RunStateEvents', () => {
       { type: 'STEP_FINISHED', stepName: 'report' },
       FINISHED,
     ]);
-    const run = { id: 'r', status: 'succeeded', stage: null, pendingApprovals: [] };
+    const run = {
+      id: 'r',
+      status: 'succeeded',
+      stage: null,
+      pendingApprovals: [],
+      pendingCalls: [],
+    };
     expect(stateAfter([...first, ...rest])).toEqual({ run });
     expect(rest.filter(({ type }) => type === 'STATE_SNAPSHOT')).toEqual([]);
   });
@@ -68,7 +74,13 @@ describe('RunStateEvents', () => {
   it('has a snapshot alone where the run ends before it began', () => {
     const events = new RunStateEvents('r', false).with([FINISHED]);
     expect(events.map(({ type }) => type)).toEqual(['STATE_SNAPSHOT', 'RUN_FINISHED']);
-    const run = { id: 'r', status: 'succeeded', stage: null, pendingApprovals: [] };
+    const run = {
+      id: 'r',
+      status: 'succeeded',
+      stage: null,
+      pendingApprovals: [],
+      pendingCalls: [],
+    };
     expect(stateAfter(events)).toEqual({ run });
   });
 
@@ -104,6 +116,7 @@ describe('RunStateEvents', () => {
       status: 'running',
       stage: 'execution',
       pendingApprovals: [],
+      pendingCalls: [],
     };
     expect(stateAfter(events, before)).toEqual({
       run: {
@@ -120,6 +133,7 @@ describe('RunStateEvents', () => {
             expiresAt: '2026-01-01T00:00:00.000Z',
           },
         ],
+        pendingCalls: [],
       },
     });
   });

@@ -40,19 +40,31 @@ export class RunStateEvents {
       return { type: 'STATE_DELTA', delta };
     }
     this.told = true;
-    const run = { id: this.runId, status: 'running' as const, stage: null, pendingApprovals: [] };
+    const run = {
+      id: this.runId,
+      status: 'running' as const,
+      stage: null,
+      pendingApprovals: [],
+      pendingCalls: [],
+    };
     return { type: 'STATE_SNAPSHOT', snapshot: { run: { ...run, ...progress } } };
   }
 }
 
 function outcomeOf(event: Terminal): Progress {
   if (event.type === 'RUN_ERROR') return { status: 'failed' };
-  if (event.outcome !== 'interrupt') {
-    return { status: event.outcome === 'success' ? 'succeeded' : 'cancelled' };
-  }
+  if (event.outcome === 'success') return { status: 'succeeded' };
+  if (event.outcome === 'cancelled') return { status: 'cancelled' };
+  const pendingCalls = (event.pendingCalls ?? []).map(({ toolCallId, name, expiresAt }) => ({
+    toolCallId,
+    name,
+    expiresAt,
+  }));
+  const calls = pendingCalls.length > 0 && { pendingCalls };
+  if (event.outcome === 'pending') return { status: 'waiting', ...calls };
   const pendingApprovals = event.interrupts.map(({ id, toolCallId, expiresAt, metadata }) => {
     const { kind, module, method } = metadata;
     return { id, kind, toolCallId, module, method, expiresAt };
   });
-  return { status: 'waiting', pendingApprovals };
+  return { status: 'waiting', pendingApprovals, ...calls };
 }

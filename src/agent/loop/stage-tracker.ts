@@ -123,8 +123,9 @@ export class StageTracker {
     this.expect(this.open.reasoningMessageId === null, 'calls inside of reasoning');
     if (calls.length === 0) return [];
     const events = [...this.endText(), ...this.enter('execution')];
-    for (const { id: toolCallId, name: toolCallName, arguments: delta } of calls) {
-      events.push({ type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId });
+    for (const { id: toolCallId, name: toolCallName, arguments: delta, client } of calls) {
+      const own = client && { client };
+      events.push({ type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId, ...own });
       if (delta !== '') events.push({ type: 'TOOL_CALL_ARGS', toolCallId, delta });
       events.push({ type: 'TOOL_CALL_END', toolCallId });
       this.open.callIds.push(toolCallId);
@@ -132,16 +133,19 @@ export class StageTracker {
     return events;
   }
 
-  /** The result of the oldest call that has none. */
+  /** The result of a call that has none; those before it that a client carries out may come later. */
   result(event: Omit<ResultEvent, 'type'>): NewRunEvent[] {
-    this.expect(this.open.callIds[0] === event.toolCallId, 'a result out of order');
-    this.open.callIds.shift();
+    const place = this.open.callIds.indexOf(event.toolCallId);
+    this.expect(place !== -1, 'a result without its call');
+    this.open.callIds.splice(place, 1);
     return [...this.enter('execution'), { type: 'TOOL_CALL_RESULT', ...event }];
   }
 
   /** Closes reasoning, text and stage and ends the run. Only a run that waits may leave calls without results. */
   end(terminal: TerminalEvent): NewRunEvent[] {
-    const waits = terminal.type === 'RUN_FINISHED' && terminal.outcome === 'interrupt';
+    const waits =
+      terminal.type === 'RUN_FINISHED' &&
+      (terminal.outcome === 'interrupt' || terminal.outcome === 'pending');
     this.expect(waits || this.open.callIds.length === 0, 'an end while a call has no result');
     const events = [...this.endReasoning(), ...this.endText(), ...this.leave(), terminal];
     this.open.ended = true;

@@ -4,7 +4,8 @@ import { StewardError } from '../../common/steward-error.js';
 import type { AguiInterrupt } from '../../interrupts/agui-interrupt.js';
 import type { AssistantToolCall } from '../../threads/thread-message.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
-import type { ToolExecutor } from '../../tool-router/tool-executor.js';
+import type { ExecutionRequest } from '../../tool-router/tool-executor.js';
+import type { HandedOutCall } from '../../tool-router/client-tools/handed-out-call.js';
 import { text, type TextKey } from '../texts.js';
 import { CallGuard } from './call-guard.js';
 import type { RunEventWriter } from './run-event-writer.js';
@@ -27,12 +28,21 @@ export interface TurnCall {
   raw: { name: string; arguments: string };
   /** Set where it is answered without being executed. */
   refusal?: Refusal;
-  /** Its record, where it was executed before the run came to this process. */
+  /** Its record, where it was executed before the run came to this process, or its client answered. */
   recorded?: ToolAgentOutput;
+  /** Set once it waits for the run's client. */
+  handedOut?: HandedOutCall;
+  /** Id of the message with its result, where that has one before it is told. */
+  messageId?: string;
 }
 
 export interface CallPorts {
-  executor: ToolExecutor;
+  executor: {
+    execute: (
+      request: ExecutionRequest,
+      signal: AbortSignal,
+    ) => Promise<ToolAgentOutput | { handedOut: HandedOutCall }>;
+  };
   /** What a call of the run has asked its person; null when it has not, or nobody waits for that. */
   askedBy: (toolCallId: string) => Promise<AguiInterrupt | null>;
   limits: {
@@ -55,10 +65,11 @@ export interface CallRun {
   context: { locale: Locale; timezone: string; now: Date };
 }
 
-/** A call has asked the run's person: the run ends here and waits. */
+/** A call has asked the run's person, or calls are for its client: the run ends here and waits. */
 export interface Asked {
-  interrupt: AguiInterrupt;
-  /** The calls of the turn that have no result, in their order; the first has asked. */
+  /** Null where it waits for its client alone. */
+  interrupt: AguiInterrupt | null;
+  /** The calls of the turn without a result, in their order; the first not handed out has asked. */
   open: TurnCall[];
 }
 
@@ -92,34 +103,48 @@ export class TurnCalls {
   /**
    * @param calls announced, in their order, and without results.
    * @param before how many calls of the same turn have their results.
-   * @returns their records, or what the first has asked that needs a person.
+   * @returns their records, or what the run is to wait for: what the first that needs a person has asked,
+   *   behind which nothing is executed, and the calls that are for the client, wherever they stand.
    * @throws the signal's reason when it aborts; StewardError LIMIT_EXCEEDED when calls repeat.
    */
   async answer(calls: TurnCall[], before = 0): Promise<ToolAgentOutput[] | Asked> {
     const records: ToolAgentOutput[] = [];
+    const open: TurnCall[] = [];
+    let interrupt: AguiInterrupt | null = null;
     for (const [index, call] of calls.entries()) {
-      const record = await this.answerCall(call, before + index);
-      if (record.error?.code === 'APPROVAL_REQUIRED') {
-        const interrupt = await this.ports.askedBy(call.shown.id);
-        if (interrupt)
-          return { interrupt, open: this.stillOpen(calls.slice(index), before + index) };
+      if (call.handedOut || (interrupt && waitsBehind(call))) {
+        open.push(this.stillOpen(call, before + index));
+        continue;
       }
-      await this.writer.addResult(record);
+      const outcome = await this.answerCall(call, before + index);
+      if ('handedOut' in outcome) {
+        open.push({ ...call, ...outcome });
+        continue;
+      }
+      if (outcome.error?.code === 'APPROVAL_REQUIRED' && !interrupt) {
+        interrupt = await this.ports.askedBy(call.shown.id);
+        if (interrupt) {
+          open.push(this.stillOpen(call, before + index));
+          continue;
+        }
+      }
+      await this.writer.addResult(outcome, call.messageId);
       this.results += 1;
-      records.push(record);
+      records.push(outcome);
     }
-    return records;
+    return open.length > 0 ? { interrupt, open } : records;
   }
 
-  /** Those past the limit stay so: a run that goes on counts anew. */
-  private stillOpen(open: TurnCall[], asked: number): TurnCall[] {
-    return open.map((call, behind) => {
-      const over = asked + behind >= this.ports.limits.maxCallsPerTurn;
-      return over ? { ...call, refusal: this.refusal('tooManyCalls') } : call;
-    });
+  /** One past the limit stays so: a run that goes on counts anew. */
+  private stillOpen(call: TurnCall, place: number): TurnCall {
+    const over = place >= this.ports.limits.maxCallsPerTurn && !call.handedOut;
+    return over ? { ...call, refusal: this.refusal('tooManyCalls') } : call;
   }
 
-  private async answerCall(call: TurnCall, index: number): Promise<ToolAgentOutput> {
+  private async answerCall(
+    call: TurnCall,
+    index: number,
+  ): Promise<ToolAgentOutput | { handedOut: HandedOutCall }> {
     // As everybody may see it: a process that goes on with the run has nothing else to count.
     const verdict = this.guard.admit(call.shown.name, call.shown.arguments);
     if (call.recorded) return call.recorded;
@@ -168,4 +193,12 @@ export class TurnCalls {
   private get locale(): Locale {
     return this.run.context.locale;
   }
+}
+
+/**
+ * Whether a call is left alone behind one that has asked. What a client was shown as its own is handed
+ * out all the same, so that an answer that comes at once counts.
+ */
+function waitsBehind({ shown, recorded }: TurnCall): boolean {
+  return !shown.client && !recorded;
 }

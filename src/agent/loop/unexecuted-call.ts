@@ -11,6 +11,7 @@ import {
   type ToolCallArgs,
 } from '../../tool-output/tool-agent-output.js';
 import type { AssistantToolCall } from '../../threads/thread-message.js';
+import { modelForm } from '../client-calls/model-form.js';
 
 /** Why a call got no answer of its own. */
 export interface Refusal {
@@ -29,7 +30,7 @@ export function unexecutedCall(
   now: Date,
   locale: Locale,
 ): ToolAgentOutput {
-  const args = readArguments(call.arguments);
+  const args = readArguments(modelForm(call).arguments);
   const error = { ...refusal, module: args.module, method: args.method };
   const at = now.toISOString();
   return {

@@ -65,13 +65,21 @@ describe('a run that goes on', () => {
     },
   };
 
-  it('begins with the calls that were open, and answers them in their order', () => {
+  it('begins with the calls that were open, and answers each once', () => {
     const tracker = new StageTracker(beginsWith(calls).open);
     expect(tracker.begin()).toEqual([{ type: 'STEP_STARTED', stepName: 'execution' }]);
     expect(() => tracker.text('t', 'too early')).toThrow('text while a call has no result');
-    expect(() => tracker.result({ ...result, toolCallId: 'b' })).toThrow('out of order');
+    expect(() => tracker.result({ ...result, toolCallId: 'c' })).toThrow('without its call');
     expect(tracker.result(result)).toMatchObject([{ type: 'TOOL_CALL_RESULT' }]);
     expect(tracker.openCallIds).toEqual(['b']);
+    expect(() => tracker.result(result)).toThrow('without its call');
+  });
+
+  it('may have what comes behind a call of a client answered first', () => {
+    const tracker = new StageTracker(beginsWith(calls).open);
+    tracker.begin();
+    tracker.result({ ...result, toolCallId: 'b' });
+    expect(tracker.openCallIds).toEqual(['a']);
   });
 
   it('is read back from its events and the calls before them', () => {

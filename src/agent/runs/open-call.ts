@@ -1,8 +1,11 @@
 import type { JsonObject } from '../../common/json.js';
 import type { Locale } from '../../common/locale.js';
 import type { AssistantToolCall } from '../../threads/thread-message.js';
+import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { redactText } from '../../tool-output/credential-scan.js';
 import { TOOL_NAME } from '../../tool-output/tool-agent-output.js';
+import type { HandedOutCall } from '../../tool-router/client-tools/handed-out-call.js';
+import { modelForm } from '../client-calls/model-form.js';
 import type { TurnCall } from '../loop/turn-calls.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
 import { text } from '../texts.js';
@@ -11,19 +14,36 @@ import { text } from '../texts.js';
 export interface OpenCall extends AssistantToolCall {
   /** Why it will not be executed; absent where it may be. */
   refusal?: Refusal;
+  /** Set where it waits for the run's client, which is to carry it out. */
+  handedOut?: HandedOutCall;
 }
 
-/** What became of the question of a call: it is executed with this input, or not at all. */
+/** What became of an open call: it is executed with this input, or not at all, or its client has. */
 export type CallAnswer =
-  { execute: { module: string; method: string; input: JsonObject } } | { refuse: Refusal };
+  | { execute: { module: string; method: string; input: JsonObject } }
+  | { refuse: Refusal }
+  | { recorded: ToolAgentOutput };
+
+/** The call that has asked the person; undefined where the run waits for its client alone. */
+export function askingCall(open: readonly OpenCall[]): OpenCall | undefined {
+  return open.find(({ handedOut }) => !handedOut);
+}
+
+/** The calls that wait for the run's client. */
+export function handedOutCalls(
+  open: readonly OpenCall[],
+): (OpenCall & { handedOut: HandedOutCall })[] {
+  return open.flatMap((call) => (call.handedOut ? [{ ...call, handedOut: call.handedOut }] : []));
+}
 
 /**
  * A call as it is stored while the run waits. Only what everybody may see of it is kept, so one that
  * this does not show exactly as the model made it is not executed later: it would be another call.
  */
-export function toOpenCall({ shown, raw, refusal }: TurnCall, locale: Locale): OpenCall {
+export function toOpenCall(call: TurnCall, locale: Locale): OpenCall {
+  const { shown, raw, refusal, handedOut } = call;
   const known = refusal ?? changed(shown, raw, locale);
-  return { ...shown, ...(known && { refusal: known }) };
+  return { ...shown, ...(known && { refusal: known }), ...(handedOut && { handedOut }) };
 }
 
 /**
@@ -45,6 +65,8 @@ function changed(
   raw: TurnCall['raw'],
   locale: Locale,
 ): Refusal | undefined {
+  // A client sees the checked input, which is what counts wherever the call is gone on with.
+  if (shown.client) return undefined;
   if (shown.name === raw.name && shown.arguments === raw.arguments) return undefined;
   const carries = redactText(raw.arguments) !== raw.arguments;
   return {
@@ -57,19 +79,31 @@ function changed(
 /**
  * The calls with which a run goes on for one that waited.
  * @param answers by the id of the call; a call without one has asked nothing and is executed as the
- *   model made it.
+ *   model made it, unless it waits for the run's client.
+ * @param answerIds ids of the messages of those that the client has answered.
  */
 export function toTurnCalls(
   open: readonly OpenCall[],
   answers: ReadonlyMap<string, CallAnswer>,
+  answerIds: Readonly<Record<string, string>> | null = null,
 ): TurnCall[] {
-  return open.map(({ refusal, ...shown }) => {
+  return open.map(({ refusal, handedOut, ...shown }) => {
     const answer = answers.get(shown.id);
     const raw =
       answer && 'execute' in answer
         ? { name: TOOL_NAME, arguments: JSON.stringify(answer.execute) }
-        : { name: shown.name, arguments: shown.arguments };
+        : rawOf(shown);
     const known = answer && 'refuse' in answer ? answer.refuse : refusal;
-    return { shown, raw, ...(known && { refusal: known }) };
+    if (answer && 'recorded' in answer) {
+      const messageId = answerIds?.[shown.id];
+      return { shown, raw, recorded: answer.recorded, ...(messageId && { messageId }) };
+    }
+    return { shown, raw, ...(known && { refusal: known }), ...(handedOut && { handedOut }) };
   });
+}
+
+/** What the router is given of a call of which only what everybody may see is kept. */
+export function rawOf(shown: AssistantToolCall): TurnCall['raw'] {
+  const { name, arguments: args } = modelForm(shown);
+  return { name, arguments: args };
 }

@@ -3,6 +3,7 @@ import type { Relation } from 'typeorm';
 import type { Locale } from '../../common/locale.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import { ThreadEntity } from '../../threads/entities/thread.entity.js';
+import type { ClientTool } from '../../tool-router/client-tools/client-tool.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
@@ -75,6 +76,13 @@ export class RunEntity implements Run {
 
   @Column({ name: 'enabled_skills', type: 'jsonb', nullable: true })
   enabledSkills!: string[] | null;
+
+  /** `json`: what a model is told of them has the keys in the client's order. */
+  @Column({ name: 'client_tools', type: 'json', nullable: true })
+  clientTools!: ClientTool[] | null;
+
+  @Column({ name: 'answer_ids', type: 'jsonb', nullable: true })
+  answerIds!: Record<string, string> | null;
 
   @Column({ type: 'text' })
   locale!: Locale;

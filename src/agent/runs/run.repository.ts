@@ -73,10 +73,10 @@ export class RunRepository {
     const inserted = await this.uow.manager.query<{ id: string }[]>(
       `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, enabled_skills,
          locale, timezone, idempotency_key, request_hash, cancel_requested, instance_id,
-         lease_until, created_at, resumed_from, scope, attempts, fair_at)
+         lease_until, created_at, resumed_from, scope, attempts, fair_at, client_tools, answer_ids)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
          now() + make_interval(secs => $14), $15, $16, $17, $18,
-         now() + make_interval(secs => $19))
+         now() + make_interval(secs => $19), $20, $21)
        ON CONFLICT DO NOTHING RETURNING id`,
       [
         run.id,
@@ -98,6 +98,8 @@ export class RunRepository {
         JSON.stringify(run.scope),
         run.attempts,
         fairDelayMs / 1000,
+        run.clientTools && JSON.stringify(run.clientTools),
+        run.answerIds && JSON.stringify(run.answerIds),
       ],
     );
     const made = inserted.length === 1;
@@ -225,9 +227,22 @@ export class RunRepository {
       waitingUntil: Date;
     },
   ): Promise<boolean> {
-    const { affected } = await this.rows.update(
-      { userId, id, instanceId, status: In(heldSources('waiting')), cancelRequested: false },
-      { status: 'waiting', ...facts },
+    // By hand: the type of a call's input, which has no end, is more than the builder's types bear.
+    const [, affected] = await this.uow.manager.query<[unknown[], number]>(
+      `UPDATE agent_runs SET status = 'waiting', start_event_id = $4, usage = $5, open_calls = $6,
+         waiting_until = $7
+       WHERE user_id = $1 AND id = $2 AND instance_id = $3 AND status = ANY ($8::text[])
+         AND NOT cancel_requested`,
+      [
+        userId,
+        id,
+        instanceId,
+        facts.startEventId,
+        facts.usage && JSON.stringify(facts.usage),
+        JSON.stringify(facts.openCalls),
+        facts.waitingUntil,
+        heldSources('waiting'),
+      ],
     );
     return this.told(affected === 1, 'waiting');
   }

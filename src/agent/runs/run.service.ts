@@ -10,6 +10,7 @@ import { CANCEL_CHANNEL, cancelPayload } from './queue/cancel-channel.js';
 import { PlaceTaken } from './creation/place-taken.js';
 import { RunAdmission } from './requests/run-admission.js';
 import { RunCreation } from './creation/run-creation.js';
+import { RunResumption } from './creation/run-resumption.js';
 import { RunDispatcher } from './queue/run-dispatcher.js';
 import { cancelled } from './execution/run-ending.js';
 import { cancelledByUser } from './queue/run-leases.js';
@@ -36,6 +37,7 @@ export class RunService {
 
   constructor(
     private readonly admission: RunAdmission,
+    private readonly resumption: RunResumption,
     private readonly creation: RunCreation,
     private readonly waiting: WaitingRuns,
     private readonly runs: RunRepository,
@@ -61,10 +63,11 @@ export class RunService {
    */
   async create(
     principal: Principal,
-    request: RunRequest,
+    asked: RunRequest,
     key: string | null,
     terms: RunTerms = IN_PERSON,
   ): Promise<CreatedRun> {
+    const request = await this.resumption.settled(principal.userId, asked);
     const hash = hashRequest(request);
     const earlier = await this.repeated(principal.userId, request, key, hash);
     if (earlier) return earlier;
@@ -143,7 +146,7 @@ export class RunService {
 
   private async repeated(
     userId: string,
-    { threadId, resume }: RunRequest,
+    request: RunRequest,
     key: string | null,
     hash: string,
   ): Promise<CreatedRun | null> {
@@ -152,7 +155,8 @@ export class RunService {
       throw new StewardError('CONFLICT', 'The Idempotency-Key was used for another request.');
     }
     // Answers are given once, with a key or without (AG-UI 1.0, interrupts, rule 5).
-    const answered = resume && threadId !== undefined && !named;
+    const { threadId, resume, toolAnswers } = request;
+    const answered = (resume ?? toolAnswers) && threadId !== undefined && !named;
     const run = answered ? await this.runs.findResumed(userId, threadId, hash) : named;
     if (!run) return null;
     const isNew = false;
@@ -164,9 +168,13 @@ export class RunService {
 
   private async whyTaken(
     userId: string,
-    { threadId, runId, resume }: RunRequest,
+    { threadId, runId, resume, toolAnswers }: RunRequest,
   ): Promise<StewardError> {
-    if (resume && threadId !== undefined && !(await this.runs.findActive(threadId))) {
+    if (
+      (resume ?? toolAnswers) &&
+      threadId !== undefined &&
+      !(await this.runs.findActive(threadId))
+    ) {
       const message = 'The thread waits for no answer: it has one, or the time for it is over.';
       return new StewardError('CONFLICT', message);
     }

@@ -4,6 +4,7 @@ import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
 import type { OpenCall } from './open-call.js';
+import type { ClientTool } from '../../tool-router/client-tools/client-tool.js';
 import type { RunStatus } from './run-state.js';
 
 /** What names a run: ids of AG-UI clients are unique among the runs of their user only. */
@@ -30,6 +31,10 @@ export interface Run extends RunKey {
   scope: string[];
   /** Skills that its model may see; null is what the deployment enables. */
   enabledSkills: string[] | null;
+  /** Tools of the client that made it; null for none. */
+  clientTools: ClientTool[] | null;
+  /** Ids of the messages in which a client answered calls that it goes on with, by the calls' ids. */
+  answerIds: Record<string, string> | null;
   locale: Locale;
   timezone: string;
   idempotencyKey: string | null;

@@ -32,7 +32,7 @@ import { credentialInInput } from '../../tool-router/credential-in-input.js';
 import { AGUI_INPUT_SCHEMA } from './dto/agui-input.schema.js';
 import { CreateRunQuery } from './dto/create-run.query.js';
 import { CreateRunRequest } from './dto/create-run.request.js';
-import { ResumeAnswer, ResumeRunRequest } from './dto/resume-run.request.js';
+import { ResumeAnswer, ResumeRunRequest, ToolResultAnswer } from './dto/resume-run.request.js';
 import { RunAcceptedResponse, RunResponse, RunStatusResponse } from './dto/run.response.js';
 import { readRunRequest } from './requests/read-run-request.js';
 import type { RunRequest } from './requests/run-request.js';
@@ -61,7 +61,7 @@ export class RunsController {
     summary:
       'Say something to the agent, or answer what it waits for; streams the run with Accept: text/event-stream',
   })
-  @ApiExtraModels(CreateRunRequest, ResumeRunRequest, ResumeAnswer)
+  @ApiExtraModels(CreateRunRequest, ResumeRunRequest, ResumeAnswer, ToolResultAnswer)
   @ApiBody({
     schema: {
       oneOf: [
@@ -150,6 +150,7 @@ export class RunsController {
         ...(query.wire && { wire: query.wire }),
         ...(protocolVersion && { protocolVersion }),
         untilTerminalOf: run.id,
+        answered: new Set(Object.keys(run.answerIds ?? {})),
         place,
       })
       .catch(async (error: unknown) => {

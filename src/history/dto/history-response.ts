@@ -15,6 +15,7 @@ import type { UiSchema } from '../../events/run-event.js';
 import type { JsonObject } from '../../common/json.js';
 import type { AguiInterrupt } from '../../interrupts/agui-interrupt.js';
 import type { Attachment } from '../../threads/thread-message.js';
+import { PendingCallView } from '../../tool-router/client-tools/pending-call.view.js';
 import type { ToolStatus } from '../../tool-output/tool-agent-output.js';
 import type { ChatItem } from '../chat-item.js';
 
@@ -151,4 +152,10 @@ export class HistoryResponse {
   @ValidateNested({ each: true })
   @Type(() => HistoryInterrupt)
   interrupts!: HistoryInterrupt[];
+
+  /** What it waits for of the client, whose tools the agent has called; usually nothing. */
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => PendingCallView)
+  pendingCalls!: PendingCallView[];
 }

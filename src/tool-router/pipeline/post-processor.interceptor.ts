@@ -21,6 +21,7 @@ import { PartialResult } from '../partial-result.js';
 import { compactSchema } from '../schema/compact-schema.js';
 import type { ToolInvocation } from '../tool-invocation.js';
 import { InputRequired } from '../input-required.js';
+import { ClientCallHandedOut } from '../client-tools/client-call.js';
 import { askedCall } from './approval-gate.js';
 import { CallSuspended } from './call-suspended.js';
 import { withDeadline } from './deadline.js';
@@ -59,6 +60,9 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
       );
       return this.success(invocation, returned);
     } catch (error) {
+      if (error instanceof ClientCallHandedOut) {
+        throw new ClientCallHandedOut({ ...error.call, repairs: invocation.repairs });
+      }
       const suspended = error instanceof InputRequired ? this.question(invocation, error) : error;
       if (suspended instanceof CallSuspended) {
         await invocation.gate.leave(invocation);

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { CLIENT_MODULE, CLIENT_TOOL_NAME } from '../../common/capability-id.js';
 import { ArgumentsHash } from '../../audit/arguments-hash.js';
 import { AuditTrail, type AuditDraft } from '../../audit/audit-trail.js';
 import type { ToolAgentOutput, ToolCallArgs } from '../../tool-output/tool-agent-output.js';
@@ -30,6 +31,17 @@ export class CallAudit {
       outcome: code === 'APPROVAL_REQUIRED' ? 'pending' : status,
       code,
     });
+  }
+
+  /** A call that its run's client is to carry out: it is allowed whether or not this can be written. */
+  async handedOut(call: CallIdentity, args: ToolCallArgs): Promise<void> {
+    const { effect, rule } = call.trace.verdict ?? { effect: null, rule: null };
+    const entry = { ...this.facts(call, args), decision: effect, rule, code: null };
+    try {
+      await this.trail.record({ ...entry, outcome: 'pending' });
+    } catch (error) {
+      this.logger.warn(`A call that was handed out is missing in the audit: ${String(error)}`);
+    }
   }
 
   /** A call that was not executed, because it is recorded already. */
@@ -67,5 +79,6 @@ const NAME = /^[a-z][a-z0-9_-]{0,40}$/i;
 
 /** The method that was named; null for what can be the name of none: the audit keeps no such text. */
 function subjectOf({ module, method }: ToolCallArgs): string | null {
-  return NAME.test(module) && NAME.test(method) ? `${module}.${method}` : null;
+  const isClients = module === CLIENT_MODULE && CLIENT_TOOL_NAME.test(method);
+  return isClients || (NAME.test(module) && NAME.test(method)) ? `${module}.${method}` : null;
 }

@@ -6,6 +6,7 @@ import { CredentialService } from '../../credential/credential.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { CapabilityDescriptor } from '../capability.js';
+import { ClientCallHandedOut } from '../client-tools/client-call.js';
 import { CallSuspended } from '../pipeline/call-suspended.js';
 import { FailureLog } from '../pipeline/failure-log.js';
 import { failureRecord } from '../pipeline/record-builder.js';
@@ -62,8 +63,8 @@ export class CallLedger {
   /**
    * Executes `work` unless it has been, and records what it gives. What cannot be recorded is a
    * failure, because nobody could replay it.
-   * @throws CallSuspended of `work`: a call that waits for a person has no record, and leaves no trace
-   * of the attempt; BrokenOffCall, likewise, when the caller of a run's call left and nobody ended the
+   * @throws CallSuspended or ClientCallHandedOut of `work`: a call that waits for a person or its client
+   * has no record, and leaves no trace of the attempt; BrokenOffCall, likewise, when the caller of a run's call left and nobody ended the
    * run; nothing else.
    */
   async settle(
@@ -118,7 +119,7 @@ export class CallLedger {
       if (method.effect === 'read') return await this.save(key, facts, await work());
       return await this.write(key, facts, method.timeoutMs, work);
     } catch (error) {
-      if (error instanceof CallSuspended || error instanceof BrokenOffCall) throw error;
+      if (passes(error)) throw error;
       return this.unrecorded(facts, error);
     }
   }
@@ -145,7 +146,7 @@ export class CallLedger {
         throw new StewardError('CONFLICT', 'This call has been recorded in the meantime.');
       });
     } catch (error) {
-      if (error instanceof CallSuspended) throw error;
+      if (passes(error)) throw error;
       if (error instanceof RolledBack) return this.save(key, facts, error.record);
       if (error instanceof AlreadyRecorded) return this.recorded(key, facts);
       // When the answer to COMMIT was lost, saving finds out whether it went through.
@@ -221,6 +222,15 @@ export class CallLedger {
     const message = 'The call could not be recorded, so its result does not count. Try again.';
     return this.failed(facts, new StewardError('DEPENDENCY_UNAVAILABLE', message, {}, { cause }));
   }
+}
+
+/** What is no outcome of a call: it waits for a person or its client, or goes on elsewhere. */
+function passes(error: unknown): boolean {
+  return (
+    error instanceof CallSuspended ||
+    error instanceof ClientCallHandedOut ||
+    error instanceof BrokenOffCall
+  );
 }
 
 /** Null for a call outside of a run, which is never the same call twice. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { CLIENT_MODULE } from '../../common/capability-id.js';
 import { newId } from '../../common/ids.js';
 import { StewardError } from '../../common/steward-error.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -76,6 +77,16 @@ export class ToolRecordStore {
     });
     const found = rows.map(async (row) => [row.toolCallId, await this.recordOf(row)] as const);
     return new Map(await Promise.all(found));
+  }
+
+  /** Which of these calls of a thread were of tools of its clients, and are recorded. */
+  async clientCalls(userId: string, threadId: string, toolCallIds: string[]): Promise<Set<string>> {
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      `SELECT DISTINCT tool_call_id AS id FROM tool_calls
+       WHERE thread_id = $1 AND user_id = $2 AND module = $3 AND tool_call_id = ANY ($4::text[])`,
+      [threadId, userId, CLIENT_MODULE, toolCallIds],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Whether a call of a run has been recorded. */

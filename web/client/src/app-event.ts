@@ -35,6 +35,17 @@ export interface Interrupt {
   };
 }
 
+/** A call of a tool of this client, which waits for what that gives. */
+export interface PendingCall {
+  toolCallId: string;
+  /** Name of the tool. */
+  name: string;
+  /** Checked against the tool's schema. */
+  input: Record<string, unknown>;
+  /** ISO 8601; what comes later does not count. */
+  expiresAt: string;
+}
+
 /** What holds a run up: the model is asked again after a wait, or another one takes over. */
 export type Notice =
   | {
@@ -58,6 +69,7 @@ export interface RunState {
       method: string;
       expiresAt: string;
     }[];
+    pendingCalls: Omit<PendingCall, 'input'>[];
   };
 }
 
@@ -79,7 +91,13 @@ interface Bodies {
   REASONING_MESSAGE_CONTENT: { messageId: string; delta: string };
   REASONING_MESSAGE_END: { messageId: string };
   REASONING_END: { messageId: string };
-  TOOL_CALL_START: { toolCallId: string; toolCallName: string; parentMessageId: string };
+  /** `client`: it is for a tool of the client, under that tool's name. */
+  TOOL_CALL_START: {
+    toolCallId: string;
+    toolCallName: string;
+    parentMessageId: string;
+    client?: true;
+  };
   TOOL_CALL_ARGS: { toolCallId: string; delta: string };
   TOOL_CALL_END: { toolCallId: string };
   TOOL_CALL_RESULT: {
@@ -106,7 +124,11 @@ interface Bodies {
   RUN_FINISHED: {
     threadId: string;
     usage?: { inputTokens: number; outputTokens: number };
-  } & ({ outcome: 'success' | 'cancelled' } | { outcome: 'interrupt'; interrupts: Interrupt[] });
+  } & (
+    | { outcome: 'success' | 'cancelled' }
+    | { outcome: 'interrupt'; interrupts: Interrupt[]; pendingCalls?: PendingCall[] }
+    | { outcome: 'pending'; pendingCalls: PendingCall[] }
+  );
   RUN_ERROR: { message: string; code: string };
 }
 

@@ -4,6 +4,7 @@ export {
   type AppEventType,
   type Interrupt,
   type Notice,
+  type PendingCall,
   type RunState,
   type Stage,
   type ToolFailure,

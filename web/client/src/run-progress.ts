@@ -1,4 +1,4 @@
-import type { AppEvent, Interrupt, Notice, Stage } from './app-event.js';
+import type { AppEvent, Interrupt, Notice, PendingCall, Stage } from './app-event.js';
 
 /** A tool call that has no result yet. */
 export interface OpenCall {
@@ -16,8 +16,9 @@ export interface RunProgress {
   openCalls: OpenCall[];
   /** What holds the run up, until the model says something. */
   notice: Notice | null;
-  /** What the run waits for; something exactly when `status` is `waiting`. */
+  /** What the run waits for; something in one of these exactly when `status` is `waiting`. */
   interrupts: Interrupt[];
+  pendingCalls: PendingCall[];
   /** Set exactly when `status` is `failed`. */
   error: { code: string; message: string } | null;
 }
@@ -35,6 +36,7 @@ export function progressAfter(progress: RunProgress | null, event: AppEvent): Ru
       openCalls: [],
       notice: null,
       interrupts: [],
+      pendingCalls: [],
       error: null,
     };
   }
@@ -69,13 +71,14 @@ export function progressAfter(progress: RunProgress | null, event: AppEvent): Ru
       return { ...progress, openCalls };
     }
     case 'RUN_FINISHED': {
-      if (event.outcome === 'interrupt') {
+      if (event.outcome === 'interrupt' || event.outcome === 'pending') {
         return {
           ...progress,
           status: 'waiting',
           stage: null,
           notice: null,
-          interrupts: event.interrupts,
+          interrupts: event.outcome === 'interrupt' ? event.interrupts : [],
+          pendingCalls: event.pendingCalls ?? [],
         };
       }
       const status = event.outcome === 'cancelled' ? 'cancelled' : 'succeeded';

@@ -1,6 +1,6 @@
 import { untilAnswered } from './backoff.js';
 import type { Attachment, ChatItem, ToolStatus, UiSchema } from './chat-item.js';
-import type { Interrupt, ToolFailure } from './app-event.js';
+import type { Interrupt, PendingCall, ToolFailure } from './app-event.js';
 import type { ApprovalRule, PendingInterrupt } from './approval.js';
 import type { Frame } from './event-frames.js';
 import { eventStream, type StreamOptions } from './event-stream.js';
@@ -41,6 +41,8 @@ export interface HistoryPage {
   nextCursor: string | null;
   /** What the thread waits for, of the person; usually nothing. */
   interrupts: Interrupt[];
+  /** What it waits for of a client, whose tools the agent has called; usually nothing. */
+  pendingCalls: PendingCall[];
 }
 
 export interface Thread {

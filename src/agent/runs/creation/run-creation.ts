@@ -12,10 +12,10 @@ import type { NewThreadMessage, UserMessage } from '../../../threads/thread-mess
 import { threadGone } from '../../../threads/thread-gone.js';
 import { ThreadService } from '../../../threads/thread.service.js';
 import { MessageAttachments } from '../../attachments/message-attachments.js';
-import { toTurnCalls, type CallAnswer } from '../open-call.js';
+import { toTurnCalls } from '../open-call.js';
 import { RunIntake } from './run-intake.js';
 import type { RunRequest } from '../requests/run-request.js';
-import { RunResumption } from './run-resumption.js';
+import { RunResumption, type LeftCalls } from './run-resumption.js';
 import type { Assignment } from '../execution/assignment.js';
 import type { RunTerms } from './run-terms.js';
 import type { Run } from '../run.js';
@@ -76,9 +76,10 @@ export class RunCreation {
     };
     const { id, content, createdAt } = message;
     // What is only answered with is no message; one that is known already was told.
-    const tells = !(request.resume && known);
+    const isAnswer = request.resume !== undefined || request.toolAnswers !== undefined;
+    const tells = !(isAnswer && known);
     let issued: IssuedCredential | undefined;
-    let answers: ReadonlyMap<string, CallAnswer> = new Map();
+    let left: LeftCalls = { answers: new Map(), answerIds: null };
     const [started] = await this.log.append(
       run.threadId,
       run.id,
@@ -99,11 +100,12 @@ export class RunCreation {
       ],
       async () => {
         const kept = await this.threads.keep(run.threadId, userId);
-        if (request.resume && !kept) throw threadGone();
+        if (isAnswer && !kept) throw threadGone();
         await this.standing.hold(principal);
         await terms.confirm();
         await this.threads.claim(run.threadId, userId, content);
-        if (waiting) answers = await this.resumption.leave(waiting, request, run);
+        if (waiting) left = await this.resumption.leave(waiting, request, run);
+        run.answerIds = left.answerIds;
         await this.intake.take(run, held);
         if (!known) {
           await this.attachments.claim(userId, attachments, run.threadId);
@@ -118,7 +120,7 @@ export class RunCreation {
       caller: { userId, roles, displayName },
       answers: { message, again: known !== null && tells },
       begun: null,
-      open: toTurnCalls(waiting?.openCalls ?? [], answers),
+      open: toTurnCalls(waiting?.openCalls ?? [], left.answers, run.answerIds),
       startEventId: started.id,
       credential: issued.credential,
       credentialExpiresAt: issued.expiresAt,
@@ -134,8 +136,10 @@ export class RunCreation {
     request: RunRequest,
     { key, hash, terms, waiting }: Stored & { waiting: Run | null },
   ): Run {
-    const resumed = request.resume ? waiting : null;
+    const resumed = request.resume || request.toolAnswers ? waiting : null;
     const { profile, enabledSkills } = resumed ?? request;
+    // What a client can do is its own to say, with each run anew.
+    const clientTools = request.tools ?? resumed?.clientTools;
     const goesOn = request.message === null ? waiting?.messageId : undefined;
     return {
       id: request.runId ?? newId('run'),
@@ -149,6 +153,8 @@ export class RunCreation {
       profile,
       scope: resumed?.scope ?? [...terms.scope],
       enabledSkills,
+      clientTools: clientTools?.length ? clientTools : null,
+      answerIds: null,
       locale,
       timezone,
       idempotencyKey: key,

@@ -1,4 +1,6 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
+  Allow,
   ArrayMaxSize,
   ArrayUnique,
   IsArray,
@@ -8,8 +10,10 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
+import type { JsonValue } from '../../../common/json.js';
 import { PROFILE_PATTERN } from '../../../credential/exchange-request.js';
 import { CLIENT_ID_PATTERN } from '../../../threads/thread.js';
+import { CLIENT_TOOLS_PROPERTY } from './client-tools.schema.js';
 
 /** Characters of one message. */
 export const MESSAGE_MAX_LENGTH = 16_000;
@@ -50,6 +54,11 @@ export class CreateRunRequest {
   @IsString({ each: true })
   @MaxLength(64, { each: true })
   enabledSkills?: string[];
+
+  /** Tools of the client that the agent may call in this run (AG-UI's Tool). */
+  @ApiPropertyOptional(CLIENT_TOOLS_PROPERTY)
+  @Allow()
+  tools?: JsonValue;
 
   /** Whitelist profile under which the run's calls are decided; `chat` when absent. */
   @IsOptional()

@@ -10,6 +10,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../run-state.js';
+import { PendingCallView } from '../../../tool-router/client-tools/pending-call.view.js';
+import { toPendingCall } from '../../../tool-router/client-tools/handed-out-call.js';
+import { handedOutCalls } from '../open-call.js';
 import type { Run } from '../run.js';
 
 /** Answer of `POST /agent/runs` that does not stream. */
@@ -118,6 +121,13 @@ export class RunResponse extends RunStatusResponse {
   @Type(() => UsedContextView)
   context?: UsedContextView;
 
+  /** Calls that wait for the client; absent for none. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => PendingCallView)
+  pendingCalls?: PendingCallView[];
+
   @IsISO8601()
   createdAt!: string;
 
@@ -130,7 +140,14 @@ export class RunResponse extends RunStatusResponse {
   finishedAt?: string;
 
   static of(run: Run): RunResponse {
+    const pendingCalls =
+      run.status === 'waiting'
+        ? handedOutCalls(run.openCalls ?? []).map(({ id, handedOut }) =>
+            toPendingCall(id, handedOut),
+          )
+        : [];
     return {
+      ...(pendingCalls.length > 0 && { pendingCalls }),
       runId: run.id,
       status: run.status,
       threadId: run.threadId,

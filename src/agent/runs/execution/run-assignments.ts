@@ -16,7 +16,7 @@ import type { TurnCall } from '../../loop/turn-calls.js';
 import type { RunCaller } from '../../run-briefing.js';
 import type { AnsweredMessage } from '../../run-window.js';
 import { text } from '../../texts.js';
-import { toTurnCalls } from '../open-call.js';
+import { handedOutCalls, rawOf, toTurnCalls } from '../open-call.js';
 import { RunEvents, type StartOfRun } from '../run-events.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import { RunLeaseRepository } from '../queue/run-lease.repository.js';
@@ -122,7 +122,13 @@ export class RunAssignments {
   private async inheritedCalls(run: Run): Promise<TurnCall[]> {
     const waited = await this.events.resumedBy(run);
     if (!waited) return [];
-    return toTurnCalls(waited.openCalls ?? [], await this.interrupts.outcomes(waited, 'went_on'));
+    const answers = await this.interrupts.outcomes(waited, 'went_on');
+    const { userId, id } = run;
+    const ids = handedOutCalls(waited.openCalls ?? []).map((call) => call.id);
+    for (const [callId, recorded] of await this.records.findAll(userId, id, ids)) {
+      answers.set(callId, { recorded });
+    }
+    return toTurnCalls(waited.openCalls ?? [], answers, run.answerIds);
   }
 
   /** What the dead process did not come to answer, with the records of what it came to execute. */
@@ -135,10 +141,9 @@ export class RunAssignments {
     const known = new Map(inherited.map((call) => [call.shown.id, call]));
     return open.map((shown) => {
       const refusal = run.refusedCalls?.[shown.id];
-      const { name, arguments: args } = shown;
       const call = known.get(shown.id) ?? {
         shown,
-        raw: { name, arguments: args },
+        raw: rawOf(shown),
         ...(refusal && { refusal }),
       };
       const recorded = records.get(shown.id);

@@ -84,8 +84,10 @@ export class RunCloser {
     const { id: startId } = await this.events.startOf(run);
     const inherited = (await this.events.resumedBy(run))?.openCalls ?? [];
     const folded = foldRun(await this.events.of(run, startId), inherited);
-    // Calls are executed one after another: only the first that is open can have been begun.
-    const begunId = run.status === 'queued' ? null : (folded.open.callIds[0] ?? null);
+    // Calls are executed one after another: only the first that is open can have been begun. Those of
+    // a client are not executed here.
+    const first = folded.calls.find(({ client }) => !client);
+    const begunId = run.status === 'queued' ? null : (first?.id ?? null);
     const settling = { begunId, ...known };
     await this.close(run, startId, this.writer(run, folded), ending, settling);
   }

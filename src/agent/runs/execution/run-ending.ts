@@ -1,11 +1,13 @@
 import { isErrorCode, type ErrorCode } from '../../../common/error-codes.js';
 import type { Locale } from '../../../common/locale.js';
 import { StewardError } from '../../../common/steward-error.js';
-import type { NewRunEvent, TokenUsage } from '../../../events/run-event.js';
+import type { NewRunEvent, RunOutcome, TokenUsage } from '../../../events/run-event.js';
+import { toPendingCall } from '../../../tool-router/client-tools/handed-out-call.js';
 import type { Asked } from '../../loop/turn-calls.js';
 import { text } from '../../texts.js';
-import { toOpenCall, type OpenCall } from '../open-call.js';
+import { askingCall, handedOutCalls, toOpenCall, type OpenCall } from '../open-call.js';
 import type { FinalStatus } from '../run-state.js';
+import type { Run } from '../run.js';
 
 /** How the events of a run end: its state from there on, and its one terminal event (PROTOCOL §12). */
 export type Ending = {
@@ -37,26 +39,36 @@ export function waiting(
   { interrupt, open }: Asked,
   locale: Locale,
 ): Ending {
+  const openCalls = open.map((call) => toOpenCall(call, locale));
+  const pendingCalls = handedOutCalls(openCalls).map(({ id, handedOut }) =>
+    toPendingCall(id, handedOut),
+  );
+  const ends = [...pendingCalls, ...(interrupt ? [interrupt] : [])].map(({ expiresAt }) =>
+    Date.parse(expiresAt),
+  );
+  const outcome: RunOutcome = interrupt
+    ? {
+        outcome: 'interrupt',
+        interrupts: [interrupt],
+        ...(pendingCalls.length > 0 && { pendingCalls }),
+      }
+    : { outcome: 'pending', pendingCalls };
   return {
     status: 'waiting',
-    terminal: {
-      type: 'RUN_FINISHED',
-      threadId,
-      outcome: 'interrupt',
-      interrupts: [interrupt],
-      usage,
-    },
+    terminal: { type: 'RUN_FINISHED', threadId, usage, ...outcome },
     usage,
-    waits: {
-      openCalls: open.map((call) => toOpenCall(call, locale)),
-      until: new Date(interrupt.expiresAt),
-    },
+    waits: { openCalls, until: new Date(Math.min(...ends)) },
   };
 }
 
-/** Nobody answered in time what the run asked. */
-export function unanswered(locale: Locale): Ended {
-  return failed('APPROVAL_EXPIRED', text('unanswered', locale), null);
+/** Code of a run that waited, and nobody answered in time what it waits for. */
+export function unansweredCode({ openCalls }: Pick<Run, 'openCalls'>): ErrorCode {
+  return askingCall(openCalls ?? []) ? 'APPROVAL_EXPIRED' : 'TIMEOUT';
+}
+
+/** Nobody answered in time what the run waits for. */
+export function unanswered(run: Pick<Run, 'openCalls' | 'locale'>): Ended {
+  return failed(unansweredCode(run), text('unanswered', run.locale), null);
 }
 
 /** Somebody cancelled the run. */

@@ -5,11 +5,17 @@ import { EventLog } from '../../../events/event-log.js';
 import { RecordPlacer } from '../../../output-storage/record-placer.js';
 import { MessageStore } from '../../../threads/message.store.js';
 import { TOOL_EXECUTOR, type ToolExecutor } from '../../../tool-router/tool-executor.js';
+import type { Caller } from '../../../tool-router/caller.js';
+import { CapabilityAccess } from '../../../tool-router/capability-access.js';
+import { RunClientTools } from '../../../tool-router/client-tools/run-client-tools.js';
+import { ClientCallDesk } from '../../client-calls/client-call-desk.js';
+import { shownCall } from '../../client-calls/shown-call.js';
 import { AgentLoop } from '../../loop/agent-loop.js';
 import { RunEventWriter } from '../../loop/run-event-writer.js';
 import { beginsWith } from '../../loop/run-fold.js';
 import { TurnCalls } from '../../loop/turn-calls.js';
 import { RunModels } from '../../models/run-models.js';
+import type { RunCaller } from '../../run-briefing.js';
 import { RunWindow } from '../../run-window.js';
 import type { Assignment } from './assignment.js';
 import { refusalsOf } from '../open-call.js';
@@ -27,6 +33,9 @@ export class RunParts {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(TOOL_EXECUTOR) private readonly executor: ToolExecutor,
+    private readonly clients: ClientCallDesk,
+    private readonly clientTools: RunClientTools,
+    private readonly access: CapabilityAccess,
     private readonly models: RunModels,
     private readonly runs: RunRepository,
     private readonly log: EventLog,
@@ -55,7 +64,7 @@ export class RunParts {
     const wanted = unlessGoesOn(signal);
     return new TurnCalls(
       {
-        executor: { execute: (request) => this.executor.execute(request, wanted) },
+        executor: { execute: (request) => this.clients.execute(request, this.executor, wanted) },
         askedBy: (toolCallId) => this.interrupts.askedBy(run, toolCallId),
         limits: {
           maxIdenticalCalls: this.config.RUN_MAX_IDENTICAL_CALLS,
@@ -92,12 +101,18 @@ export class RunParts {
         writer,
         maxTurns: this.config.RUN_MAX_TURNS,
         maxTokens: this.config.RUN_MAX_TOKENS,
+        present: (made) =>
+          Promise.all(made.map((call) => shownCall(call, this.access, this.callerOf(run, caller)))),
         noteTurn: (turns, made, usage) =>
           this.runs.noteTurn(run, { turns, usage, refusedCalls: refusalsOf(made, locale) }),
       },
       { window, tools, context: { locale, timezone, now }, turnsBefore: run.turns },
       signal,
     );
+  }
+
+  private callerOf({ profile, scope, clientTools }: Run, { userId, roles }: RunCaller): Caller {
+    return { userId, roles, profile, scope, clientTools: this.clientTools.compiled(clientTools) };
   }
 
   /** The instant that the run calls "now", which stays the same when it goes on elsewhere. */

@@ -131,7 +131,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async endUnansweredOne(run: Run): Promise<void> {
     try {
-      await this.waiting.end(run, unanswered(run.locale));
+      await this.waiting.end(run, unanswered(run));
     } catch (error) {
       this.logger.warn(`Run ${run.id}, which waits, could not be ended: ${String(error)}`);
     }

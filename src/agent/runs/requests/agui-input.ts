@@ -3,12 +3,14 @@ import { StewardError, type InputIssue } from '../../../common/steward-error.js'
 import { DEFAULT_PROFILE, PROFILE_PATTERN } from '../../../credential/exchange-request.js';
 import { CLIENT_ID_PATTERN } from '../../../threads/thread.js';
 import { findCredential } from '../../../tool-output/credential-scan.js';
+import { readClientTools } from '../../../tool-router/client-tools/read-client-tools.js';
 import { credentialInInput } from '../../../tool-router/credential-in-input.js';
 import type { SentFiles } from '../../attachments/message-attachments.js';
 import { toStorable } from '../../loop/safe-text.js';
 import { MAX_ATTACHMENTS, MAX_SKILLS, MESSAGE_MAX_LENGTH } from '../dto/create-run.request.js';
 import { readPart } from './agui-part.js';
 import { readAgUiResume } from './agui-resume.js';
+import { readToolMessages } from './agui-tool-messages.js';
 import type { RunRequest } from './run-request.js';
 
 const VERSION = /^\d{1,4}\.\d{1,4}$/;
@@ -27,12 +29,16 @@ export function readAgUiInput(body: JsonObject): RunRequest {
   const { profile, enabledSkills } = forwarded;
   refuseCredential({ threadId, runId, forwardedProps: { profile, enabledSkills } });
   const resume = readAgUiResume(body.resume, issues);
+  const toolMessages = readToolMessages(body.messages);
   const silent = resume && !endsWithUser(body.messages);
   const request: RunRequest = {
     ...(silent ? NO_MESSAGE : readMessage(body.messages, issues)),
     ...(resume && { resume }),
     threadId: readId(body.threadId, 'threadId', issues),
     runId: readId(body.runId, 'runId', issues),
+    tools: readClientTools(body.tools, 'tools', issues),
+    ...(toolMessages.length > 0 && { toolMessages }),
+    says: endsWithUser(body.messages),
     profile: readProfile(forwarded.profile, issues),
     enabledSkills: readSkills(forwarded.enabledSkills, issues),
     optionsAt: 'forwardedProps.',

@@ -1,7 +1,10 @@
-import { isJsonObject, type JsonObject } from '../../../common/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../common/json.js';
+import { StewardError, type InputIssue } from '../../../common/steward-error.js';
 import { DEFAULT_PROFILE } from '../../../credential/exchange-request.js';
 import { InputValidationPipe } from '../../../http/validation.pipe.js';
 import { findCredential } from '../../../tool-output/credential-scan.js';
+import type { ClientTool } from '../../../tool-router/client-tools/client-tool.js';
+import { readClientTools } from '../../../tool-router/client-tools/read-client-tools.js';
 import { credentialInInput } from '../../../tool-router/credential-in-input.js';
 import { toStorable } from '../../loop/safe-text.js';
 import { CreateRunRequest } from '../dto/create-run.request.js';
@@ -20,12 +23,17 @@ const plainForm = new InputValidationPipe();
  */
 export async function readRunRequest(body: unknown): Promise<RunRequest> {
   if (isJsonObject(body) && Object.hasOwn(body, 'messages')) return readAgUiInput(body);
-  const credential = findCredential(body);
+  // Tools have a scan of their own: what a field is called is no credential.
+  const credential = findCredential(isJsonObject(body) ? { ...body, tools: undefined } : body);
   if (credential) throw credentialInInput(credential.path);
-  if (isJsonObject(body) && Object.hasOwn(body, 'resume')) return readResume(body);
+  if (isJsonObject(body) && ['resume', 'toolResults'].some((key) => Object.hasOwn(body, key))) {
+    return readResume(body);
+  }
   const plain = await read(body, CreateRunRequest);
   return {
     givesUpWaiting: true,
+    says: true,
+    tools: readTools(plain.tools),
     message: toStorable(plain.message),
     messageId: null,
     threadId: plain.threadId ?? undefined,
@@ -42,19 +50,38 @@ export async function readRunRequest(body: unknown): Promise<RunRequest> {
 }
 
 async function readResume(body: JsonObject): Promise<RunRequest> {
-  const { threadId, resume } = await read(body, ResumeRunRequest);
+  const { threadId, resume, toolResults, tools } = await read(body, ResumeRunRequest);
+  const toolMessages = (toolResults ?? []).map(({ toolCallId, content, error }, index) => ({
+    toolCallId,
+    content: typeof content === 'string' ? content : JSON.stringify(content ?? null),
+    ...(typeof error === 'string' && { error }),
+    path: `toolResults.${index}`,
+  }));
   return {
+    says: false,
+    tools: readTools(tools),
+    ...(resume && { resume }),
+    ...(toolMessages.length > 0 && { toolMessages }),
     message: null,
     messageId: null,
     threadId,
     runId: undefined,
     profile: DEFAULT_PROFILE,
     enabledSkills: null,
-    resume,
     sent: { ids: [], files: [] },
     optionsAt: '',
     protocolVersion: undefined,
   };
+}
+
+/** @throws StewardError INVALID_ACTION_INPUT, CREDENTIAL_IN_INPUT. */
+function readTools(tools: JsonValue | undefined): ClientTool[] | null {
+  if (tools === undefined || tools === null) return null;
+  const issues: InputIssue[] = [];
+  const read = readClientTools(tools, 'tools', issues);
+  const [first] = issues;
+  if (!first) return read;
+  throw new StewardError('INVALID_ACTION_INPUT', `${first.path}: ${first.message}`, { issues });
 }
 
 async function read<T extends object>(body: unknown, form: new () => T): Promise<T> {

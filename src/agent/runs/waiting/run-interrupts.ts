@@ -10,7 +10,7 @@ import {
 import { refusalOf, type GaveUp } from '../../../interrupts/refusal.js';
 import type { Refusal } from '../../loop/unexecuted-call.js';
 import { text } from '../../texts.js';
-import type { CallAnswer, OpenCall } from '../open-call.js';
+import { askingCall, type CallAnswer, type OpenCall } from '../open-call.js';
 import type { Run } from '../run.js';
 
 /** What runs ask their people, and what comes of it. */
@@ -63,7 +63,7 @@ export class RunInterrupts {
   async outcomes(waited: Run, gaveUp: GaveUp): Promise<Map<string, CallAnswer>> {
     const { userId, id } = waited;
     const answers = toAnswers(await this.interrupts.outcomesOfRun(userId, id, gaveUp));
-    const [asked] = waited.openCalls ?? [];
+    const asked = askingCall(waited.openCalls ?? []);
     if (asked && !answers.has(asked.id)) answers.set(asked.id, unanswered(waited));
     return answers;
   }
@@ -90,7 +90,7 @@ export class RunInterrupts {
         return error ? [[interrupt.toolCallId, { refuse: toRefusal(error) }]] : [];
       }),
     );
-    const [asked] = run.openCalls ?? [];
+    const asked = askingCall(run.openCalls ?? []);
     // Whoever noted first that the time is over has ended it before.
     if (asked && !refusals.has(asked.id)) refusals.set(asked.id, unanswered(run));
     return refusals;

@@ -5,6 +5,7 @@ import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
 import { EventLog } from '../../../events/event-log.js';
 import { threadGone } from '../../../threads/thread-gone.js';
 import { ThreadService } from '../../../threads/thread.service.js';
+import { ClientAnswers } from '../../client-calls/client-answers.js';
 import { beginsWith } from '../../loop/run-fold.js';
 import type { Refusal } from '../../loop/unexecuted-call.js';
 import { PlaceTaken } from '../creation/place-taken.js';
@@ -31,6 +32,7 @@ export class WaitingRuns {
     private readonly runs: RunRepository,
     private readonly threads: ThreadService,
     private readonly interrupts: RunInterrupts,
+    private readonly answers: ClientAnswers,
     private readonly closer: RunCloser,
     private readonly log: EventLog,
     private readonly clock: Clock,
@@ -66,7 +68,7 @@ export class WaitingRuns {
    * @throws RunLostError when another process holds it; whatever the database throws.
    */
   async tell(teller: Run): Promise<void> {
-    const { userId, threadId, resumedFrom, locale } = teller;
+    const { userId, threadId, resumedFrom } = teller;
     const waited = resumedFrom && (await this.runs.find({ userId, id: resumedFrom }));
     if (!waited) throw new Error(`run ${teller.id} tells of no run`);
     const refusals = new Map<string, Refusal>();
@@ -74,7 +76,7 @@ export class WaitingRuns {
       if ('refuse' in answer) refusals.set(id, answer.refuse);
     }
     const failed = waited.status === 'failed';
-    const ending = failed ? unanswered(locale) : cancelled(threadId, null);
+    const ending = failed ? unanswered(waited) : cancelled(threadId, null);
     await this.closer.closeFromLog(teller, ending, { refusals });
   }
 
@@ -95,6 +97,7 @@ export class WaitingRuns {
         if (!(await this.runs.leaveWaiting(run, status, facts))) throw new PlaceTaken();
         for (const [id, { refuse }] of await this.interrupts.giveUp(run, 'run_ended'))
           refusals.set(id, refuse);
+        await this.answers.giveUp(run, teller, errorCode ? 'expired' : 'run_ended');
         const hold = {
           instanceId: this.instanceId,
           leaseSeconds: this.config.RUN_LEASE_SECONDS,
@@ -113,6 +116,8 @@ export class WaitingRuns {
       resumedFrom: run.id,
       openCalls: null,
       waitingUntil: null,
+      clientTools: null,
+      answerIds: null,
       status: 'queued',
       idempotencyKey: null,
       requestHash: NO_REQUEST,

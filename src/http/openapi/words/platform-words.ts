@@ -72,6 +72,12 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   'RunResponse.status': 'queued, running, waiting, succeeded, failed or cancelled.',
   'RunStatusResponse.status': 'queued, running, waiting, succeeded, failed or cancelled.',
   errorCode: 'Error code of a failed run; null otherwise.',
+  pendingCalls: 'Calls of tools of the client that wait for what those give.',
+  'PendingCallView.input': 'Input of the tool, checked against its schema.',
+  'CreateRunRequest.tools': 'Tools of the client that the agent may call in this run.',
+  'ResumeRunRequest.tools':
+    'Tools of the client from here on; absent: those that it brought before.',
+  toolResults: 'What the tools of the client gave that the run waits for; all of them at once.',
   briefing: 'What its model was told of the person besides the conversation; null is nothing.',
   context: 'What of the thread its model was last shown; absent when that was all of it.',
   tokens: 'Tokens of the messages that were shown.',

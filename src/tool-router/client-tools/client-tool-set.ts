@@ -1,0 +1,75 @@
+import { CLIENT_MODULE } from '../../common/capability-id.js';
+import type { JsonObject } from '../../common/json.js';
+import { StewardError } from '../../common/steward-error.js';
+import type { CallContext } from '../call-context.js';
+import type { ModuleSummary, RegisteredCapability } from '../capability-registration.js';
+import { deepFreeze } from '../input/deep-freeze.js';
+import { ClientCallHandedOut } from './client-call.js';
+import { ClientInputSchema } from './client-input-schema.js';
+import type { ClientTool } from './client-tool.js';
+
+/** Milliseconds for the checks of a call; how long its client may take is a matter of its run. */
+const CHECK_TIMEOUT_MS = 20_000;
+
+export const CLIENT_MODULE_SUMMARY: ModuleSummary = {
+  name: CLIENT_MODULE,
+  description:
+    "Tools of the app that the person is using; a call is carried out there, before the person's eyes.",
+};
+
+/** The tools of a run's client as capabilities, which nobody but the run has. */
+export class ClientToolSet {
+  private readonly capabilities: ReadonlyMap<string, RegisteredCapability>;
+
+  /**
+   * @param tools as `readClientTools` gives them.
+   * @throws Error for a schema that is none.
+   */
+  constructor(tools: readonly ClientTool[]) {
+    this.capabilities = new Map(
+      tools.map((tool) => [`${CLIENT_MODULE}.${tool.name}`, toCapability(tool)]),
+    );
+  }
+
+  get(id: string): RegisteredCapability | undefined {
+    return this.capabilities.get(id);
+  }
+
+  list(): RegisteredCapability[] {
+    return [...this.capabilities.values()];
+  }
+}
+
+function toCapability({ name, description, parameters }: ClientTool): RegisteredCapability {
+  const descriptor = deepFreeze({
+    id: `${CLIENT_MODULE}.${name}`,
+    module: CLIENT_MODULE,
+    method: name,
+    version: 1,
+    description: description === '' ? name : description,
+    inputSchema: parameters,
+    outputSchema: {},
+    effect: 'write' as const,
+    risk: 'medium' as const,
+    requiresApproval: false,
+    timeoutMs: CHECK_TIMEOUT_MS,
+    group: CLIENT_MODULE,
+    examples: [],
+  });
+  const handler = (input: JsonObject, context: CallContext): Promise<never> => {
+    if (!context.handsOut) return Promise.reject(onlyInRuns(name));
+    // Whoever carries the call in adds what was repaired.
+    return Promise.reject(new ClientCallHandedOut({ method: name, input, repairs: [] }));
+  };
+  return {
+    descriptor,
+    inputSchema: new ClientInputSchema(parameters),
+    registration: { descriptor, handler },
+    enabled: true,
+  };
+}
+
+function onlyInRuns(name: string): StewardError {
+  const message = `${CLIENT_MODULE}.${name} is a tool of the person's app: it runs there, when the agent calls it within its run, and through no other door.`;
+  return new StewardError('FORBIDDEN', message);
+}

@@ -1,0 +1,188 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json.js';
+import type { InputIssue } from '../../common/steward-error.js';
+
+/** Levels of schemas inside of schemas, references followed. */
+const MAX_DEPTH = 16;
+/** Schemas of one tool, each reference counted as what it stands for. */
+export const MAX_SCHEMA_NODES = 1_000;
+const MAX_PATTERN_LENGTH = 1_000;
+
+const SUBSCHEMAS = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else'];
+const MORE_SUBSCHEMAS = ['propertyNames', 'unevaluatedItems', 'unevaluatedProperties'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const MAPS = ['properties', 'dependentSchemas'];
+const DEFINITIONS = ['$defs', 'definitions'];
+
+/** What names places or dialects outside of the schema, or changes what a reference means. */
+const REFUSED = [
+  '$id',
+  'id',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  '$vocabulary',
+  '$async',
+  '$data',
+  'patternProperties',
+  'dependencies',
+];
+
+const LOCAL_REF = /^#\/(\$defs|definitions)\/([A-Za-z0-9_.-]{1,128})$/;
+
+/** What a client's schema comes to, or every reason why it is not accepted. */
+export type ReadSchema =
+  { schema: JsonObject; size: number; issues?: undefined } | { issues: InputIssue[] };
+
+/**
+ * Reads the `parameters` of a client's tool: a JSON Schema of an object, of which the work and memory to
+ * check an input are bounded. Refused are references to elsewhere and to themselves, `$id` and the like,
+ * `patternProperties`, and what is too deep or too large with its references followed. Pure.
+ * @param parameters absent, null and `{}` are those of a tool that takes nothing.
+ * @param path of it in the request.
+ */
+export function readToolSchema(parameters: JsonValue | undefined, path: string): ReadSchema {
+  if (parameters === undefined || parameters === null) return NOTHING_TAKEN;
+  if (!isJsonObject(parameters)) {
+    return { issues: [{ path, message: 'must be a JSON Schema', expected: 'object' }] };
+  }
+  if (Object.keys(parameters).length === 0) return NOTHING_TAKEN;
+  const { $schema: _dialect, ...schema } = parameters;
+  if (schema.type !== 'object') {
+    const message = 'must be the schema of an object';
+    return { issues: [{ path: `${path}.type`, message, expected: 'object' }] };
+  }
+  const walk = new SchemaWalk(schema);
+  const size = walk.size(schema, path, 1, []);
+  return walk.issues.length > 0 ? { issues: walk.issues } : { schema, size };
+}
+
+const NOTHING_TAKEN = { schema: { type: 'object', properties: {} }, size: 1 };
+
+/**
+ * The schema that inputs are checked against: without what costs more than one look at each value.
+ * `pattern` may backtrack, `uniqueItems` compares all with all; a client sees to these itself. Pure.
+ */
+export function checkedSchema(schema: JsonObject): JsonObject {
+  const copied = mapMembers(schema, (key, value) => {
+    if (key === 'pattern' || key === 'uniqueItems' || key === 'format') return undefined;
+    if (MAPS.includes(key) || DEFINITIONS.includes(key)) return mapSchemas(value);
+    if (LISTS.includes(key) && Array.isArray(value)) return value.map(checkedValue);
+    return SUBSCHEMAS.includes(key) || MORE_SUBSCHEMAS.includes(key) ? checkedValue(value) : value;
+  });
+  return copied;
+}
+
+function checkedValue(value: JsonValue): JsonValue {
+  return isJsonObject(value) ? checkedSchema(value) : value;
+}
+
+function mapSchemas(value: JsonValue): JsonValue {
+  return isJsonObject(value) ? mapMembers(value, (_key, one) => checkedValue(one)) : value;
+}
+
+function mapMembers(
+  object: JsonObject,
+  map: (key: string, value: JsonValue) => JsonValue | undefined,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, value]) => {
+      const mapped = value === undefined ? undefined : map(key, value);
+      return mapped === undefined ? [] : [[key, mapped]];
+    }),
+  );
+}
+
+/** Goes through a schema, its references followed, until it is too large. */
+class SchemaWalk {
+  readonly issues: InputIssue[] = [];
+  private readonly sizes = new Map<string, number>();
+  private visited = 0;
+
+  constructor(private readonly root: JsonObject) {}
+
+  /** Schemas in `value`. @param refs names that are being followed. */
+  size(value: JsonValue | undefined, path: string, depth: number, refs: string[]): number {
+    if (typeof value === 'boolean' || this.issues.length > 0) return 1;
+    if (!isJsonObject(value)) return this.fault(path, 'must be a schema', 'object');
+    this.visited += 1;
+    if (depth > MAX_DEPTH) return this.fault(path, `is nested deeper than ${MAX_DEPTH} schemas`);
+    if (this.visited > MAX_SCHEMA_NODES) return this.tooLarge(path);
+    const refused = REFUSED.find((key) => Object.hasOwn(value, key));
+    if (refused !== undefined) return this.fault(`${path}.${refused}`, 'is not accepted');
+    if ('$schema' in value) return this.fault(`${path}.$schema`, 'stands at the top alone');
+    const size = 1 + this.ownKeywords(value, path) + this.parts(value, path, depth, refs);
+    return size > MAX_SCHEMA_NODES ? this.tooLarge(path) : size;
+  }
+
+  private ownKeywords(value: JsonObject, path: string): number {
+    const { pattern, format } = value;
+    if (pattern !== undefined && !isPattern(pattern)) {
+      const expected = `a regular expression of at most ${MAX_PATTERN_LENGTH} characters`;
+      this.fault(`${path}.pattern`, 'is no regular expression', expected);
+    }
+    if (format !== undefined && (typeof format !== 'string' || format.length > 64)) {
+      this.fault(`${path}.format`, 'is not the name of a format', 'string');
+    }
+    return Array.isArray(value.enum) ? value.enum.length / 8 : 0;
+  }
+
+  private parts(value: JsonObject, path: string, depth: number, refs: string[]): number {
+    let total = this.reference(value.$ref, `${path}.$ref`, depth, refs);
+    const inner = (part: JsonValue | undefined, at: string) =>
+      (total += this.size(part, `${path}.${at}`, depth + 1, refs));
+    for (const key of [...SUBSCHEMAS, ...MORE_SUBSCHEMAS]) {
+      if (value[key] !== undefined) inner(value[key], key);
+    }
+    for (const key of LISTS) {
+      const list = value[key];
+      if (list === undefined) continue;
+      if (!Array.isArray(list)) return this.fault(`${path}.${key}`, 'must be a list', 'array');
+      for (const [index, part] of list.entries()) inner(part, `${key}.${index}`);
+    }
+    for (const key of [...MAPS, ...DEFINITIONS]) {
+      const map = value[key];
+      if (map === undefined) continue;
+      if (!isJsonObject(map)) return this.fault(`${path}.${key}`, 'must be an object', 'object');
+      for (const [name, part] of Object.entries(map)) inner(part, `${key}.${name}`);
+    }
+    return total;
+  }
+
+  private reference(ref: JsonValue | undefined, path: string, depth: number, refs: string[]) {
+    if (ref === undefined) return 0;
+    const [, section, name] = (typeof ref === 'string' && LOCAL_REF.exec(ref)) || [];
+    const named = section === undefined ? undefined : this.root[section];
+    if (typeof ref !== 'string' || name === undefined || !isJsonObject(named)) {
+      return this.fault(path, 'must name a part of this schema', '#/$defs/<name>');
+    }
+    if (!Object.hasOwn(named, name)) return this.fault(path, 'names nothing', '#/$defs/<name>');
+    if (refs.includes(ref)) return this.fault(path, 'leads to itself');
+    const known = this.sizes.get(ref);
+    if (known !== undefined) return known;
+    const size = this.size(named[name], path, depth + 1, [...refs, ref]);
+    this.sizes.set(ref, size);
+    return size;
+  }
+
+  private tooLarge(path: string): number {
+    return this.fault(path, `has more than ${MAX_SCHEMA_NODES} schemas, references followed`);
+  }
+
+  private fault(path: string, message: string, expected?: string): number {
+    if (this.issues.length === 0)
+      this.issues.push({ path, message, ...(expected && { expected }) });
+    return 1;
+  }
+}
+
+/** Patterns are shown to models and never run here; one that is none is an error all the same. */
+function isPattern(pattern: JsonValue): boolean {
+  if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN_LENGTH) return false;
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
