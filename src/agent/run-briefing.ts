@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CapabilityAccess } from '../tool-router/capability-access.js';
-import { RunClientTools } from '../tool-router/client-tools/run-client-tools.js';
 import { projectCliTool } from '../tool-router/project-cli-tool.js';
 import { SKILL_CATALOG, type SkillCatalog } from '../tool-router/skill-catalog.js';
 import type { ToolDefinition } from './models/chat-model.js';
@@ -23,7 +22,6 @@ export const RUN_SCOPE = ['*'];
 export class RunBriefing {
   constructor(
     private readonly access: CapabilityAccess,
-    private readonly clientTools: RunClientTools,
     @Inject(SKILL_CATALOG) private readonly skills: SkillCatalog,
     private readonly recall: RunRecall,
   ) {}
@@ -40,8 +38,7 @@ export class RunBriefing {
   ): Promise<{ system: string; tools: ToolDefinition[] }> {
     const { userId, roles, displayName } = caller;
     const { timezone, locale, profile } = run;
-    const clientTools = this.clientTools.compiled(run.clientTools);
-    const subject = { userId, roles, profile, scope: run.scope, clientTools };
+    const subject = { userId, roles, profile, scope: run.scope, clientTools: run.clientTools };
     const remembered = await this.recall.of(run, subject, message);
     const skills = this.skills.list({ userId, enabledSkills: run.enabledSkills });
     const system = systemPrompt({ now, timezone, locale, displayName, skills, remembered });

@@ -11,7 +11,7 @@ import type { Caller } from './caller.js';
 import type { ModuleSummary, RegisteredCapability } from './capability-registration.js';
 import { CapabilityRegistry } from './capability-registry.js';
 import { CLIENT_MODULE } from '../common/capability-id.js';
-import { CLIENT_MODULE_SUMMARY } from './client-tools/client-tool-set.js';
+import { CLIENT_MODULE_SUMMARY, clientToolSet } from './client-tools/client-tool-set.js';
 import { nearest } from './input/nearest.js';
 
 /** Names listed in an error; a model that needs more asks `help.methods`. */
@@ -126,19 +126,19 @@ export class CapabilityAccess {
 
   /** What is registered, and beside it what the caller's run alone has. */
   private find({ clientTools }: Caller, id: string): RegisteredCapability | undefined {
-    return this.registry.get(id) ?? clientTools?.get(id);
+    return this.registry.get(id) ?? (clientTools ? clientToolSet(clientTools).get(id) : undefined);
   }
 
   private list({ clientTools }: Caller): RegisteredCapability[] {
     const registered = this.registry.list();
     if (!clientTools) return registered;
-    return [...registered, ...clientTools.list()].toSorted((a, b) =>
+    return [...registered, ...clientToolSet(clientTools).list()].toSorted((a, b) =>
       a.descriptor.id < b.descriptor.id ? -1 : 1,
     );
   }
 
   private hasModule({ clientTools }: Caller, name: string): boolean {
-    const isClients = name === CLIENT_MODULE && (clientTools?.list().length ?? 0) > 0;
+    const isClients = name === CLIENT_MODULE && (clientTools?.length ?? 0) > 0;
     return isClients || this.registry.hasModule(name);
   }
 

@@ -78,7 +78,6 @@ import { ToolGateway } from './tool-gateway.js';
     FailureLog,
     ToolRecordStore,
     CallAudit,
-    RunClientTools,
     ToolGateway,
     CAPABILITY_CATALOG,
   ],

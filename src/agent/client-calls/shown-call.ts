@@ -2,6 +2,7 @@ import { CLIENT_MODULE } from '../../common/capability-id.js';
 import { TOOL_NAME } from '../../tool-output/tool-agent-output.js';
 import type { CapabilityAccess } from '../../tool-router/capability-access.js';
 import type { Caller } from '../../tool-router/caller.js';
+import { clientToolSet } from '../../tool-router/client-tools/client-tool-set.js';
 import { readInput } from '../../tool-router/input/read-input.js';
 import { parseToolCall } from '../../tool-router/parse-tool-call.js';
 import type { TurnCall } from '../loop/turn-calls.js';
@@ -23,7 +24,7 @@ export async function shownCall(
   const { module, method } = parsed.args;
   if (parsed.error || module !== CLIENT_MODULE) return call;
   const id = `${module}.${method}`;
-  const capability = caller.clientTools.get(id);
+  const capability = clientToolSet(caller.clientTools).get(id);
   if (!capability || access.decide(caller, id).effect !== 'allow') return call;
   try {
     const { input } = await readInput(capability, parsed.input);

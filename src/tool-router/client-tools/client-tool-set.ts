@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { CLIENT_MODULE } from '../../common/capability-id.js';
 import type { JsonObject } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
@@ -17,14 +19,35 @@ export const CLIENT_MODULE_SUMMARY: ModuleSummary = {
     "Tools of the app that the person is using; a call is carried out there, before the person's eyes.",
 };
 
+/** Lists that are kept compiled: many runs bring the same. */
+const COMPILED = new LRUCache<string, ClientToolSet>({ max: 200 });
+/** Whoever has the list at hand need not hash it again. */
+const OF_LISTS = new WeakMap<readonly ClientTool[], ClientToolSet>();
+
+/**
+ * A run's tools as capabilities, compiled once for all that bring the same.
+ * @param tools as `readClientTools` gives them; not changed afterwards.
+ * @throws Error for a schema that is none.
+ */
+export function clientToolSet(tools: readonly ClientTool[]): ClientToolSet {
+  const known = OF_LISTS.get(tools);
+  if (known) return known;
+  const hash = hashOfTools(tools);
+  const set = COMPILED.get(hash) ?? new ClientToolSet(tools);
+  COMPILED.set(hash, set);
+  OF_LISTS.set(tools, set);
+  return set;
+}
+
+/** Tells lists apart. */
+export function hashOfTools(tools: readonly ClientTool[]): string {
+  return createHash('sha256').update(JSON.stringify(tools)).digest('base64url');
+}
+
 /** The tools of a run's client as capabilities, which nobody but the run has. */
-export class ClientToolSet {
+class ClientToolSet {
   private readonly capabilities: ReadonlyMap<string, RegisteredCapability>;
 
-  /**
-   * @param tools as `readClientTools` gives them.
-   * @throws Error for a schema that is none.
-   */
   constructor(tools: readonly ClientTool[]) {
     this.capabilities = new Map(
       tools.map((tool) => [`${CLIENT_MODULE}.${tool.name}`, toCapability(tool)]),

@@ -7,7 +7,6 @@ import { MessageStore } from '../../../threads/message.store.js';
 import { TOOL_EXECUTOR, type ToolExecutor } from '../../../tool-router/tool-executor.js';
 import type { Caller } from '../../../tool-router/caller.js';
 import { CapabilityAccess } from '../../../tool-router/capability-access.js';
-import { RunClientTools } from '../../../tool-router/client-tools/run-client-tools.js';
 import { ClientCallDesk } from '../../client-calls/client-call-desk.js';
 import { shownCall } from '../../client-calls/shown-call.js';
 import { AgentLoop } from '../../loop/agent-loop.js';
@@ -34,7 +33,6 @@ export class RunParts {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(TOOL_EXECUTOR) private readonly executor: ToolExecutor,
     private readonly clients: ClientCallDesk,
-    private readonly clientTools: RunClientTools,
     private readonly access: CapabilityAccess,
     private readonly models: RunModels,
     private readonly runs: RunRepository,
@@ -112,7 +110,7 @@ export class RunParts {
   }
 
   private callerOf({ profile, scope, clientTools }: Run, { userId, roles }: RunCaller): Caller {
-    return { userId, roles, profile, scope, clientTools: this.clientTools.compiled(clientTools) };
+    return { userId, roles, profile, scope, clientTools };
   }
 
   /** The instant that the run calls "now", which stays the same when it goes on elsewhere. */
