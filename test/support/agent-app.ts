@@ -31,13 +31,18 @@ export class ScriptedExecutor implements ToolExecutor {
   }
 }
 
-/** A call that gives nothing, and ends with its run: one that does not listen is waited for a while. */
-export function neverAnswers(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const leave = (): void => reject(new Error('The run has left the call.'));
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+/**
+ * A call that gives nothing until it is ended. A process that loses the run of a call waits for that for
+ * two seconds, and is not to tell it to stop: whoever goes on with the run may want what it comes to.
+ */
+export function heldCall(): { answer: Promise<never>; end(): void } {
+  let end = (): void => undefined;
+  const answer = new Promise<never>((_resolve, reject) => {
+    end = () => reject(new Error('The call gives nothing.'));
   });
+  // Nobody may be waiting for it any more.
+  answer.catch(() => undefined);
+  return { answer, end: () => end() };
 }
 
 /** The record of a call that went well. */

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import {
   callsTool,
-  neverAnswers,
+  heldCall,
   startAgentApp,
   type AgentApp,
 } from '../../../../test/support/agent-app.js';
@@ -30,10 +30,11 @@ describe('what is read of a run to go on with it', () => {
     agent.app.get(DataSource).query<{ content: string }[]>(sql, values);
   /** A run that was lost in a call, and is this process's again. @returns it with its credential. */
   async function lost() {
+    const { answer, end } = heldCall();
     const called = new Promise<string>((resolve) => {
-      agent.executor.answer = (request, signal) => {
+      agent.executor.answer = (request) => {
         resolve(request.credential);
-        return neverAnswers(signal);
+        return answer;
       };
     });
     agent.model.turns = [callsTool(READ)];
@@ -41,6 +42,7 @@ describe('what is read of a run to go on with it', () => {
     const { runId } = (await client.post('/agent/runs', message)).body as { runId: string };
     const credential = await called;
     await loseRun([agent], runId);
+    end();
     await untilLetGo([agent], runId);
     const id = agent.app.get<string>(INSTANCE_ID, { strict: false });
     const held = `UPDATE agent_runs SET instance_id = $2, lease_until = now() + interval '1 hour' WHERE id = $1`;

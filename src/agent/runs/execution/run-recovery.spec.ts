@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import {
   callsTool,
   hangs,
-  neverAnswers,
+  heldCall,
   says,
   startAgentApp,
   succeeds,
@@ -50,14 +50,15 @@ describe('runs of processes that die, stop or are slow', () => {
     }
   }
   /** What a crash leaves: the run is nobody's, and this process knows nothing of it. */
-  async function abandon(runId: string) {
+  async function abandon(runId: string, endOfCall = (): void => undefined) {
     await loseRun([agent], runId);
+    endOfCall();
     await untilLetGo([agent], runId);
   }
   /** As many processes have died with the run as may: nobody goes on with it. */
-  async function wearOut(runId: string) {
+  async function wearOut(runId: string, endOfCall?: () => void) {
     await dataSource.query('UPDATE agent_runs SET attempts = 2 WHERE id = $1', [runId]);
-    await abandon(runId);
+    await abandon(runId, endOfCall);
   }
   async function recovered(threadId: string) {
     const events = await agent.events(threadId);
@@ -101,7 +102,8 @@ describe('runs of processes that die, stop or are slow', () => {
   });
 
   it('gives every open call a result when it is given up: its own where it was recorded', async () => {
-    agent.executor.answer = async (request, signal) => {
+    const { answer, end } = heldCall();
+    agent.executor.answer = async (request) => {
       await dataSource.query(
         `INSERT INTO tool_calls (id, run_id, tool_call_id, user_id, module, method, status, door,
            record, started_at, finished_at)
@@ -114,14 +116,14 @@ describe('runs of processes that die, stop or are slow', () => {
           JSON.stringify(succeeds(request, { committed: true })),
         ],
       );
-      return neverAnswers(signal);
+      return answer;
     };
     const { runId, threadId } = await start(callsTool(READ, READ, READ));
     await reached(threadId, 'TOOL_CALL_END');
     while (
       (await dataSource.query('SELECT 1 FROM tool_calls WHERE run_id = $1', [runId])).length === 0
     );
-    await wearOut(runId);
+    await wearOut(runId, end);
     const events = await sweep(threadId);
     const results = events.flatMap((e) => (e.type === 'TOOL_CALL_RESULT' ? [e.tool] : []));
     expect(results.map((tool) => tool.error?.code ?? tool.status)).toEqual([
@@ -137,9 +139,10 @@ describe('runs of processes that die, stop or are slow', () => {
     ['before the next turn', [() => hangs()], 'STEP_STARTED'],
   ] as const)('ends what has no tokens left, %s', async (_when, turns, told) => {
     const executed: string[] = [];
-    agent.executor.answer = (request, signal) => {
+    const { answer, end } = heldCall();
+    agent.executor.answer = (request) => {
       executed.push(request.toolCallId);
-      return neverAnswers(signal);
+      return answer;
     };
     const { runId, threadId } = await start(...turns);
     await reached(threadId, told);
@@ -147,7 +150,7 @@ describe('runs of processes that die, stop or are slow', () => {
     const asked = agent.model.requests.length;
     const usage = { inputTokens: 99_000, outputTokens: 1_000, models: [] };
     await dataSource.query('UPDATE agent_runs SET usage = $2 WHERE id = $1', [runId, usage]);
-    await abandon(runId);
+    await abandon(runId, end);
     const began = executed.length;
     const events = await sweep(threadId);
     expect(events.at(-1)).toMatchObject({
