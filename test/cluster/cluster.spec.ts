@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scrape } from '../observability/scrape.js';
 import { ApiClient, type StreamFrame } from '../support/api-client.js';
 import { createTestDatabase } from '../support/database.js';
 import {
@@ -89,10 +90,13 @@ const textOf = (frames: StreamFrame[]): string =>
   };
   const readiness = async (server: ServerProcess): Promise<Record<string, unknown>> =>
     (await (await fetch(`${server.url}/readyz`)).json()) as Record<string, unknown>;
-  const redisIs = async (status: string): Promise<Record<string, unknown>> => {
+  /** Until a process says so of all its connections, by its probe and by its metrics. */
+  const redisIs = async (server: ServerProcess, status: string): Promise<unknown> => {
     for (;;) {
-      const body = await readiness(one);
-      if (JSON.stringify(body.redis).includes(`"${status}"`)) return body;
+      const body = await readiness(server);
+      const { text } = await Scrape.of(server.url);
+      const up = `\nsteward_redis_up ${status === 'up' ? 1 : 0}\n`;
+      if (JSON.stringify(body.redis).includes(`"${status}"`) && text.includes(up)) return body;
       await sleep(50);
     }
   };
@@ -200,18 +204,22 @@ const textOf = (frames: StreamFrame[]): string =>
     expect(faults).toEqual([]);
     expect(textOf(frames)).toBe(pieces.join(''));
 
-    expect(await redisIs('down')).toMatchObject({
-      status: 'degraded',
-      database: 'up',
-      redis: { status: 'down', degraded: true },
-    });
+    for (const server of [one, two, ...workers]) {
+      expect(await redisIs(server, 'down')).toMatchObject({
+        status: 'degraded',
+        database: 'up',
+        redis: { status: 'down', degraded: true },
+      });
+    }
     model.replies.push(textReply('Without Redis.'));
     const without: StreamFrame[] = [];
     await read(two, (await post(one)).path, without);
     assertWhole(without);
     expect(without.at(-1)?.event.type).toBe('RUN_FINISHED');
+    const told = (await Scrape.of(one.url)).value('steward_redis_fallbacks_total', 'use="runs"');
+    expect(told).toBeGreaterThan(0);
     await redis.start();
-    await redisIs('up');
+    for (const server of [one, two, ...workers]) await redisIs(server, 'up');
   }, 120_000);
 
   it('outlives a replica that is killed while it streams', async () => {
