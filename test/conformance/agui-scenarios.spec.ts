@@ -12,8 +12,8 @@ import type { ApiClient } from '../support/api-client.js';
 import { pipelineFaults } from '../support/agui-pipeline.js';
 import { startAskingApp, type AskingApp } from '../support/asking-app.js';
 import { SCENARIOS } from './scenarios/index.js';
-import type { Expectation, Scenario, Step } from './scenarios/scenario.js';
-import { STOCK_AGENTS, type AgentRun, type StockAgent } from './stock-agent.js';
+import type { Expectation, Scenario, Step, ToolAnswer } from './scenarios/scenario.js';
+import { STOCK_AGENTS, type AgentRun, type ClientTool, type StockAgent } from './stock-agent.js';
 import type { ClientMessage } from './stock-clients.js';
 
 const RETRIES = { MODEL_MAX_ATTEMPTS: '2', MODEL_RETRY_BASE_MS: '1' };
@@ -50,7 +50,7 @@ describe.each(Object.keys(STOCK_AGENTS))('stock @ag-ui/client %s', (version) => 
     '%s',
     async (_name, scenario) => {
       const talk = new Talk(version, SCENARIOS.indexOf(scenario));
-      await talk.begin(scenario.locale ?? 'en');
+      await talk.begin(scenario);
       for (const step of scenario.steps()) await talk.take(step);
       await talk.check();
     },
@@ -66,10 +66,12 @@ class Talk {
   private readonly threadId: string;
   private readonly person: ApiClient;
   private agent: StockAgent | null = null;
+  private tools: ClientTool[] | undefined;
   private turn = 0;
   /** Messages of the person that runs began with. */
   private said = 0;
   private ran = false;
+  private given = 0;
   /** Whether the client saw everything. */
   private whole = true;
 
@@ -82,7 +84,8 @@ class Talk {
     this.person.token = app.person.token;
   }
 
-  async begin(locale: 'en' | 'zh-CN'): Promise<void> {
+  async begin({ locale = 'en', tools }: Scenario): Promise<void> {
+    this.tools = tools;
     if (locale !== 'en') await this.person.register({ locale });
     const agent = STOCK_AGENTS[this.version]?.({
       url: `${app.url}/api/v1/agent/runs`,
@@ -99,14 +102,17 @@ class Talk {
     app.model.turns = [...(step.model ?? [])];
     app.model.requests.length = 0;
     if ('say' in step) this.say(step.say);
-    const resume = 'answer' in step ? this.answers(step.answer) : undefined;
-    if ('answer' in step && step.also !== undefined) this.say(step.also);
+    const resume = this.resumeOf(step);
+    if ('give' in step) this.give(step.give);
+    const also = 'answer' in step ? step.also : 'give' in step ? step.said : undefined;
+    if (also !== undefined) this.say(also);
     const before = new Set(agent.messages().map(({ id }) => id));
     const runId = `run-${this.threadId}-${this.turn}`;
     const deeds: Promise<void>[] = [];
     const run = await agent.run({
       runId,
       ...(resume && { resume }),
+      ...(this.tools && { tools: this.tools }),
       onEvent: (type) => {
         if (deeds.length > 0 || !concerns(step, type)) return;
         deeds.push(this.act(step, runId).then(() => step.done?.()));
@@ -120,7 +126,7 @@ class Talk {
       return;
     }
     this.ran = true;
-    if ('say' in step || step.also !== undefined) this.said += 1;
+    if ('say' in step || also !== undefined) this.said += 1;
     // Whatever a client resends, the model is shown each message once, and nothing that was thought.
     const shown = app.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user');
     if (shown) expect(shown).toHaveLength(this.said);
@@ -158,15 +164,19 @@ class Talk {
   private async compareSnapshot(): Promise<void> {
     const path = `/agent/runs/${this.threadId}/history?encoding=agui`;
     const { body } = await this.person.get(path);
-    const facts = (messages: ClientMessage[]) =>
-      messages
+    const facts = (messages: ClientMessage[]) => {
+      const places = placesOf(messages);
+      return messages
+        .toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
         .map(({ id, role, content, toolCallId }) => ({
           id,
           role,
-          content: content || undefined,
+          // What a tool of the front end gave stands there as that wrote it.
+          content: role === 'tool' && id.includes('-gave-') ? undefined : content || undefined,
           toolCallId,
         }))
         .filter(({ role, content }) => role !== 'user' || typeof content === 'string');
+    };
     const stored = facts(body['messages'] as ClientMessage[]);
     const held = this.client.messages();
     expect(facts(held).filter(({ role }) => role !== 'user')).toEqual(
@@ -183,7 +193,7 @@ class Talk {
     added: ClientMessage[],
     runId: string,
   ): void {
-    const { ends = 'RUN_FINISHED', code, status, roles, texts, has, results } = expected;
+    const { ends = 'RUN_FINISHED', code, status, roles, texts, has, results, pending } = expected;
     expect(run.failure).toBeNull();
     expect(run.types[0]).toBe('RUN_STARTED');
     expect(run.types.at(-1)).toBe(ends);
@@ -202,6 +212,7 @@ class Talk {
         else expect(content).toMatch(wanted);
       }
     }
+    if (pending) this.comparePending(run, pending);
     if (results) {
       const told = added
         .filter(({ role }) => role === 'tool')
@@ -211,6 +222,41 @@ class Talk {
         });
       expect(told).toEqual(results);
     }
+  }
+
+  /** What a front end finds that it has to do: calls under the names of its tools that have no result. */
+  private comparePending(run: AgentRun, expected: string[]): void {
+    const open = this.openCalls();
+    expect(open.map(({ name }) => name)).toEqual(expected);
+    // With an interrupt AG-UI names none.
+    if (run.pendingToolCallIds && this.client.pending().length === 0) {
+      expect(run.pendingToolCallIds).toEqual(open.map(({ id }) => id));
+    }
+  }
+
+  private openCalls(): { id: string; name: string }[] {
+    const messages = this.client.messages();
+    const answered = new Set(messages.flatMap(({ toolCallId }) => toolCallId ?? []));
+    const names = new Set(this.tools?.map(({ name }) => name));
+    return messages
+      .flatMap(({ toolCalls }) => toolCalls ?? [])
+      .filter((call) => !answered.has(call.id) && names.has(call.function.name))
+      .map((call) => ({ id: call.id, name: call.function.name }));
+  }
+
+  private give(given: Record<string, ToolAnswer | undefined>): void {
+    for (const { id, name } of this.openCalls()) {
+      const result = given[name];
+      if (!result) continue;
+      this.given += 1;
+      const message = { id: `${this.threadId}-gave-${this.given}`, role: 'tool', toolCallId: id };
+      this.client.add({ ...message, content: '', ...result });
+    }
+  }
+
+  private resumeOf(step: Step) {
+    if ('answer' in step) return this.answers(step.answer);
+    return 'give' in step && step.resolve ? this.answers(step.resolve) : undefined;
   }
 
   private get client(): StockAgent {
@@ -250,4 +296,16 @@ class Talk {
     for await (const { event } of this.person.frames(path)) events.push(event);
     return events;
   }
+}
+
+/** Results of one turn stand at a client in the order in which they came to it: here in that of the calls. */
+function placesOf(messages: ClientMessage[]): Map<string, number> {
+  const calls = messages.flatMap(({ toolCalls }) => toolCalls ?? []).map(({ id }) => id);
+  let turn = 0;
+  return new Map(
+    messages.map(({ id, role, toolCallId }) => {
+      if (role !== 'tool') turn += calls.length + 1;
+      return [id, turn + (toolCallId === undefined ? 0 : 1 + calls.indexOf(toolCallId))];
+    }),
+  );
 }

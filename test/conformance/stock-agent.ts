@@ -8,6 +8,8 @@ export interface AgentRun {
   types: string[];
   /** RUN_ERROR, where there was one. */
   runError: { message: string; code?: string } | null;
+  /** Calls that 1.0 tells its application to answer; 0.0.59 leaves it to that to find them. */
+  pendingToolCallIds: string[] | null;
   /** What the client took for a failure of the request or the stream. */
   failure: Error | null;
 }
@@ -15,8 +17,17 @@ export interface AgentRun {
 export interface AgentRunOptions {
   runId: string;
   resume?: ResumeEntry[];
+  /** Tools of the front end. */
+  tools?: ClientTool[];
   /** Is told each event; aborting is `abort` of the agent. */
   onEvent?: (type: string) => void;
+}
+
+/** A tool as front ends register it. */
+export interface ClientTool {
+  name: string;
+  description: string;
+  parameters: object;
 }
 
 interface AgentConfig {
@@ -28,6 +39,7 @@ interface AgentConfig {
 type Listener = {
   onEvent: (params: { event: { type: string } }) => void;
   onRunErrorEvent: (params: { event: { message: string; code?: string | undefined } }) => void;
+  onRunFinishedEvent: (params: object) => void;
   onRunFailed: (params: { error: Error }) => void;
 };
 
@@ -69,7 +81,7 @@ function stockAgent(
   },
   add: (message: ClientMessage) => void,
   run: (
-    parameters: { runId: string; resume?: ResumeEntry[] },
+    parameters: { runId: string; resume?: ResumeEntry[]; tools?: ClientTool[] },
     listener: Listener,
   ) => Promise<unknown>,
 ): StockAgent {
@@ -79,8 +91,13 @@ function stockAgent(
     pending: () => [...agent.pendingInterrupts],
     add,
     abort: () => agent.abortRun(),
-    run: async ({ runId, resume, onEvent }) => {
-      const seen: AgentRun = { types: [], runError: null, failure: null };
+    run: async ({ runId, resume, tools, onEvent }) => {
+      const seen: AgentRun = {
+        types: [],
+        runError: null,
+        pendingToolCallIds: null,
+        failure: null,
+      };
       const listener: Listener = {
         onEvent: ({ event: { type } }) => {
           seen.types.push(type);
@@ -89,12 +106,16 @@ function stockAgent(
         onRunErrorEvent: ({ event: { message, code } }) => {
           seen.runError = { message, ...(code === undefined ? {} : { code }) };
         },
+        onRunFinishedEvent: (params) => {
+          const { pendingToolCallIds: ids } = params as { pendingToolCallIds?: string[] };
+          seen.pendingToolCallIds = ids ?? null;
+        },
         onRunFailed: ({ error }) => {
           seen.failure = error;
         },
       };
       try {
-        await run({ runId, ...(resume && { resume }) }, listener);
+        await run({ runId, ...(resume && { resume }), ...(tools && { tools }) }, listener);
       } catch (error) {
         seen.failure ??= error instanceof Error ? error : new Error(String(error));
       }

@@ -6,7 +6,7 @@ import { WhitelistService } from '../../src/whitelist/whitelist.service.js';
 import { callsTool, says } from '../support/agent-app.js';
 import type { ApiClient } from '../support/api-client.js';
 import { TTL_SECONDS, startAskingApp, type AskingApp } from '../support/asking-app.js';
-import { loseAt, untilLetGo } from '../support/lost-run.js';
+import { loseAt, takeUp, untilLetGo } from '../support/lost-run.js';
 
 const TOOLS = [
   {
@@ -466,7 +466,7 @@ describe('answers of clients', () => {
     const started = await person.post('/agent/runs', { threadId: id, message: 'x', tools: TOOLS });
     await lost;
     await untilLetGo([app], String(started.body['runId']));
-    await app.app.get(RunSupervisor, { strict: false }).sweep(false);
+    await takeUp(app);
     const waits = await finish(id);
     expect(pendingOf(waits).map(({ name }) => name)).toEqual(['pickColour', 'show-map']);
 
@@ -476,7 +476,7 @@ describe('answers of clients', () => {
     const answered = await answer(id, results);
     await gone;
     await untilLetGo([app], String(answered.body['runId']));
-    await app.app.get(RunSupervisor, { strict: false }).sweep(false);
+    await takeUp(app);
     expect(await finish(id)).toMatchObject({ outcome: 'success' });
     expect((await records(id)).map(({ status }) => status)).toEqual(['success', 'success']);
     const items = await app.check(id);

@@ -39,8 +39,9 @@ export function pipelineFaults(stream: readonly AguiEvent[]): string[] {
 /** Members that the `app` encoding adds to events (PROTOCOL §12); of the others nothing may be odd. */
 const APP_MEMBERS: Record<string, readonly string[]> = {
   RUN_STARTED: ['message', 'resumedFrom'],
-  RUN_FINISHED: ['interrupts', 'usage'],
+  RUN_FINISHED: ['interrupts', 'pendingCalls', 'usage'],
   RUN_ERROR: ['usage'],
+  TOOL_CALL_START: ['client'],
   TOOL_CALL_RESULT:
     'callId toolName module method args status result error summary ui_schema ui degraded'.split(
       ' ',
@@ -59,7 +60,11 @@ function withoutAppMembers(event: AguiEvent): AguiEvent {
     ...Object.fromEntries(kept),
     type,
     ...(outcome !== undefined && {
-      outcome: { type: outcome, ...(interrupts ? { interrupts } : {}) },
+      // What a client has to do itself leaves a run a success to AG-UI.
+      outcome: {
+        type: outcome === 'pending' ? 'success' : outcome,
+        ...(interrupts ? { interrupts } : {}),
+      },
     }),
   };
 }

@@ -1,4 +1,5 @@
 import type { ChatChunk } from '../../../src/agent/models/chat-model.js';
+import type { ClientTool } from '../stock-agent.js';
 import type { ScriptedTurn } from '../../support/scripted-model.js';
 
 /** What a step is to come to; what is absent is not looked at. */
@@ -15,6 +16,8 @@ export interface Expectation {
   texts?: (string | RegExp)[];
   /** Types of events that are among those of the step. */
   has?: string[];
+  /** Names of the calls that are left to the front end, in their order. */
+  pending?: string[];
   /** Status and error code of tool results: `success`, `failure NOT_FOUND`. */
   results?: string[];
   /** The request is refused with this HTTP status, and no run begins. */
@@ -34,18 +37,35 @@ interface StepBase {
   done?: () => void;
 }
 
+/** What a tool of the front end gave. */
+export interface ToolAnswer {
+  content?: string;
+  error?: string;
+}
+
 /** What a person does at a stock client. */
 export type Step = StepBase &
   (
     | { say: unknown }
     /** Answers everything that the client holds as pending; null cancels it. `say` goes with it. */
     | { answer: object | null; also?: string }
+    /**
+     * Tells what the front end's tools gave, by their names, as far as they are named; `said` goes with it.
+     * With `resolve` it answers what the client holds as pending, too.
+     */
+    | {
+        give: Record<string, ToolAnswer | undefined>;
+        said?: string;
+        resolve?: object;
+      }
   );
 
 /** One conversation with a stock client, from an empty thread. */
 export interface Scenario {
   name: string;
   locale?: 'en' | 'zh-CN';
+  /** Tools of the front end, sent with every run. */
+  tools?: ClientTool[];
   /** Made anew for each client, because turns may hold something. */
   steps: () => Step[];
 }
