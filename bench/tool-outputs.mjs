@@ -82,13 +82,11 @@ export async function toolOutputs(app, userId) {
   const { Clock } = await import('../dist/src/common/clock.js');
   const { EventLog } = await import('../dist/src/events/event-log.js');
   const { HistoryService } = await import('../dist/src/history/history.service.js');
-  const { InterruptService } = await import('../dist/src/interrupts/interrupt.service.js');
   const { OBJECT_STORE } = await import('../dist/src/object-store/object-store.js');
   const { RecordPlacer } = await import('../dist/src/output-storage/record-placer.js');
   const { MessageStore } = await import('../dist/src/threads/message.store.js');
   const { MessageRecords } = await import('../dist/src/tool-output/storage/message-records.js');
   const { RecordReader } = await import('../dist/src/tool-output/storage/record-reader.js');
-  const { ThreadService } = await import('../dist/src/threads/thread.service.js');
   const { ToolRecordStore } = await import('../dist/src/tool-router/records/tool-record.store.js');
   const get = (token) => app.get(token, { strict: false });
   const config = get(APP_CONFIG);
@@ -111,13 +109,7 @@ export async function toolOutputs(app, userId) {
     // A reader of its own each time: nothing is cached.
     const page = (threadId) => async () => {
       const records = new MessageRecords(new RecordReader(store, config));
-      const history = new HistoryService(
-        get(ThreadService),
-        get(MessageStore),
-        records,
-        get(InterruptService),
-        new Clock(),
-      );
+      const history = Object.assign(Object.create(get(HistoryService)), { records });
       const { messages } = await history.page(userId, { threadId, limit: MESSAGES });
       if (messages.some((message) => message.degraded)) throw new Error('a result is missing');
     };

@@ -35,6 +35,7 @@ export class Conversation {
     this.current = { threadId, items: [], run: null, connection: 'idle', hasOlder: false };
   }
 
+  /** As it is now. */
   get state(): ConversationState {
     return this.current;
   }

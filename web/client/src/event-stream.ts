@@ -5,6 +5,7 @@ import type { Http } from './http.js';
 import { queryOf } from './http.js';
 import { StewardProblem } from './problem.js';
 
+/** Where a stream begins, and who hears of its connection. */
 export interface StreamOptions {
   /** Id of the last event seen; absent: the active or last run from its beginning. */
   after?: number;

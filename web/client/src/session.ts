@@ -73,14 +73,17 @@ export class Session implements TokenSource {
     return new Session(origin, await ask(origin, '/auth/refresh', { refreshToken }), onChange);
   }
 
+  /** Who is signed in. */
   get user(): User {
     return this.answer.user;
   }
 
+  /** The bearer token of now; `renew` may replace it. */
   token(): string {
     return this.answer.accessToken;
   }
 
+  /** Gets a new token, once for all who ask together. @returns whether there is one. */
   renew(): Promise<boolean> {
     this.renewing ??= this.refresh().finally(() => (this.renewing = null));
     return this.renewing;

@@ -6,8 +6,10 @@ import type { Frame } from './event-frames.js';
 import { eventStream, type StreamOptions } from './event-stream.js';
 import { Http, queryOf, type TokenSource } from './http.js';
 
+/** Where a run is: only the first three may still change. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
 
+/** What a person says. */
 export interface NewRun {
   message: string;
   /** Absent: a new thread, whose id is in the answer. */
@@ -25,6 +27,7 @@ export type Answer =
   | { interruptId: string; status: 'resolved'; payload: unknown }
   | { interruptId: string; status: 'cancelled' };
 
+/** A run that was made; its events come under `client.events(threadId)`. */
 export interface AcceptedRun {
   threadId: string;
   runId: string;
@@ -45,6 +48,7 @@ export interface HistoryPage {
   pendingCalls: PendingCall[];
 }
 
+/** A conversation in a list of them; times are ISO 8601, UTC. */
 export interface Thread {
   threadId: string;
   title: string;
@@ -169,6 +173,7 @@ export class StewardClient {
     return this.http.json('GET', `/agent/threads${queryOf({ limit, cursor })}`);
   }
 
+  /** Deletes a conversation with its runs, events and files. @throws StewardProblem RUN_ACTIVE. */
   deleteThread(threadId: string): Promise<void> {
     return this.http.json('DELETE', `/agent/threads/${encodeURIComponent(threadId)}`);
   }
