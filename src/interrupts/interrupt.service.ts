@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { ArgumentsHash } from '../audit/arguments-hash.js';
-import { AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../common/clock.js';
 import type { JsonObject } from '../common/json.js';
-import { OWN_ID } from '../common/ids.js';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
-import { decodeTimeCursor, encodeTimeCursor } from '../common/time-cursor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { toAguiInterrupt, type AguiInterrupt } from './agui-interrupt.js';
-import { AnswerReader, type InterruptAnswer, type ReadAnswer } from './answer-reader.js';
-import { ApprovalRuleService } from './approval-rule.service.js';
-import { callHash, statusAt, type Interrupt } from './interrupt.js';
-import { InterruptRepository, type InterruptFilter } from './interrupt.repository.js';
+import { AnswerReader, type InterruptAnswer } from './answer-reader.js';
+import { alreadyResolved, notFound } from './interrupt-errors.js';
+import { EXPIRED, InterruptResolution } from './interrupt-resolution.js';
+import { statusAt, type Interrupt } from './interrupt.js';
+import { InterruptRepository } from './interrupt.repository.js';
 import { refusalOf, type GaveUp } from './refusal.js';
 
 /** AG-UI's ResumeEntry: the answer to one interrupt. */
@@ -38,10 +35,8 @@ export type ResumedCall =
 export class InterruptService {
   constructor(
     private readonly interrupts: InterruptRepository,
-    private readonly rules: ApprovalRuleService,
     private readonly answers: AnswerReader,
-    private readonly audit: AuditTrail,
-    private readonly argumentsHash: ArgumentsHash,
+    private readonly resolution: InterruptResolution,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -82,7 +77,7 @@ export class InterruptService {
       );
       if (left.length > 0) throw incomplete(left);
       // Its call was asked for while its run ended: nobody is left to execute it.
-      for (const stale of all) if (stale.runId !== runId) await this.end(stale, now);
+      for (const stale of all) if (stale.runId !== runId) await this.resolution.end(stale, now);
       const calls: ResumedCall[] = [];
       for (const interrupt of open) {
         const index = entries.findIndex(({ interruptId }) => interruptId === interrupt.id);
@@ -91,7 +86,7 @@ export class InterruptService {
           statusAt(interrupt, now) === 'expired' || !entry
             ? EXPIRED
             : await this.answers.read(interrupt, entry, `resume.${index}.`);
-        calls.push(toResumedCall(await this.resolve(interrupt, answer, resumingRunId)));
+        calls.push(toResumedCall(await this.resolution.resolve(interrupt, answer, resumingRunId)));
       }
       return calls;
     });
@@ -123,60 +118,16 @@ export class InterruptService {
       const now = this.clock.now();
       const ended: Interrupt[] = [];
       for (const interrupt of open) {
-        if (!waiting.includes(interrupt.toolCallId)) ended.push(await this.end(interrupt, now));
+        if (!waiting.includes(interrupt.toolCallId))
+          ended.push(await this.resolution.end(interrupt, now));
       }
       return ended;
     });
   }
 
-  /** Newest first. @throws StewardError INVALID_ACTION_INPUT for a cursor that was not given out. */
-  async list(
-    userId: string,
-    filter: InterruptFilter,
-    { limit, cursor }: { limit: number; cursor: string | undefined },
-  ): Promise<{ interrupts: Interrupt[]; nextCursor: string | null }> {
-    const start = cursor === undefined ? null : decodeTimeCursor(cursor, OWN_ID);
-    const now = this.clock.now();
-    const found = await this.interrupts.page(userId, filter, start, limit + 1, now);
-    const interrupts = found.slice(0, limit);
-    const last = interrupts.at(-1);
-    const nextCursor =
-      found.length > limit && last ? encodeTimeCursor({ at: last.createdAt, id: last.id }) : null;
-    return { interrupts, nextCursor };
-  }
-
-  /** @throws StewardError NOT_FOUND. */
-  async read(userId: string, id: string): Promise<Interrupt> {
-    const interrupt = await this.interrupts.find(userId, id);
-    if (!interrupt) throw notFound(id);
-    return interrupt;
-  }
-
   /** The interrupt as AG-UI's clients read it. */
   toAgui(interrupt: Interrupt): AguiInterrupt {
     return toAguiInterrupt(interrupt);
-  }
-
-  /**
-   * Answers an interrupt of a call outside of runs. The agent repeats its call afterwards.
-   * @throws StewardError NOT_FOUND, CONFLICT when it belongs to a run, is resolved already or its
-   * time is over, INVALID_ACTION_INPUT.
-   */
-  resolveOutsideRuns(userId: string, id: string, answer: InterruptAnswer): Promise<Interrupt> {
-    return this.uow.run(async () => {
-      const interrupt = await this.interrupts.lock(userId, id);
-      if (!interrupt) throw notFound(id);
-      if (interrupt.runId !== null) {
-        const how = 'POST /agent/runs with "resume" answers it and goes on with the run.';
-        throw new StewardError('CONFLICT', `${id} belongs to a run: ${how}`);
-      }
-      const status = statusAt(interrupt, this.clock.now());
-      if (status === 'expired') {
-        throw new StewardError('CONFLICT', `The time to answer ${id} is over.`);
-      }
-      if (status !== 'pending') throw alreadyResolved(interrupt);
-      return this.resolve(interrupt, await this.answers.read(interrupt, answer, ''), null);
-    });
   }
 
   private stillPending(open: Interrupt[]): Interrupt[] {
@@ -204,64 +155,7 @@ export class InterruptService {
       throw notFound(interruptId);
     }
   }
-
-  /** Without an answer. */
-  private end(interrupt: Interrupt, now: Date): Promise<Interrupt> {
-    const expired = statusAt(interrupt, now) === 'expired';
-    return this.resolve(interrupt, expired ? EXPIRED : CANCELLED, null);
-  }
-
-  private async resolve(
-    interrupt: Interrupt,
-    { always, ...answer }: ReadAnswer,
-    resolvedRunId: string | null,
-  ): Promise<Interrupt> {
-    const resolvedAt = this.clock.now();
-    await this.interrupts.resolve(interrupt.id, { ...answer, resolvedAt, resolvedRunId });
-    await this.note(interrupt, answer, resolvedRunId);
-    if (always) await this.rules.give(interrupt);
-    return { ...interrupt, ...answer, resolvedAt, resolvedRunId };
-  }
-
-  private async note(
-    interrupt: Interrupt,
-    { status, grantedInput }: Pick<ReadAnswer, 'status' | 'grantedInput'>,
-    resolvedRunId: string | null,
-  ): Promise<void> {
-    const { id: interruptId, userId, kind, module, method, inputHash } = interrupt;
-    const input = grantedInput ?? interrupt.input;
-    await this.audit.record({
-      kind: 'approval_resolved',
-      // Nobody has answered what time has ended.
-      actor: status === 'expired' ? 'system' : userId,
-      subject: `${module}.${method}`,
-      decision: grantedInput ? 'allow' : 'deny',
-      rule: interrupt.rule,
-      argumentsHash: this.argumentsHash.of({ module, method, input }),
-      outcome: 'success',
-      runId: interrupt.runId,
-      threadId: interrupt.threadId,
-      toolCallId: interrupt.toolCallId,
-      credentialJti: interrupt.credentialJti,
-      details: {
-        interruptId,
-        kind,
-        status,
-        edited: callHash(module, method, input) !== inputHash,
-        resolvedRunId,
-      },
-    });
-  }
 }
-
-const UNANSWERED = {
-  response: null,
-  grantedInput: null,
-  grantedHash: null,
-  always: false,
-} as const;
-const EXPIRED: ReadAnswer = { ...UNANSWERED, status: 'expired' };
-const CANCELLED: ReadAnswer = { ...UNANSWERED, status: 'cancelled' };
 
 function toResumedCall(interrupt: Interrupt, gaveUp?: GaveUp): ResumedCall {
   const error = refusalOf(interrupt, gaveUp);
@@ -282,12 +176,4 @@ function incomplete(left: Interrupt[]): StewardError {
       expected: id,
     })),
   );
-}
-
-function notFound(id: string): StewardError {
-  return new StewardError('NOT_FOUND', `There is no interrupt ${id} here.`);
-}
-
-function alreadyResolved({ id, status }: Interrupt): StewardError {
-  return new StewardError('CONFLICT', `${id} is resolved already (${status}).`);
 }

@@ -10,7 +10,7 @@ import {
   ResolveInterruptRequest,
 } from './dto/interrupts.dto.js';
 import { statusAt, type Interrupt } from './interrupt.js';
-import { InterruptService } from './interrupt.service.js';
+import { PersonalInterrupts } from './personal-interrupts.js';
 
 const PAGE = 20;
 
@@ -20,7 +20,7 @@ const PAGE = 20;
 @Controller('agent/interrupts')
 export class InterruptsController {
   constructor(
-    private readonly interrupts: InterruptService,
+    private readonly interrupts: PersonalInterrupts,
     private readonly clock: Clock,
   ) {}
 

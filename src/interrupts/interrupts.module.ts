@@ -8,10 +8,12 @@ import { ApprovalRulesController } from './approval-rules.controller.js';
 import { CallPermits } from './call-permits.js';
 import { ApprovalRuleEntity } from './entities/approval-rule.entity.js';
 import { InterruptEntity } from './entities/interrupt.entity.js';
+import { InterruptResolution } from './interrupt-resolution.js';
 import { InterruptSweeper } from './interrupt-sweeper.js';
 import { InterruptRepository } from './interrupt.repository.js';
 import { InterruptService } from './interrupt.service.js';
 import { InterruptsController } from './interrupts.controller.js';
+import { PersonalInterrupts } from './personal-interrupts.js';
 
 /** Tool calls that wait for a person: approvals, questions, standing approvals. */
 @Module({
@@ -22,7 +24,9 @@ import { InterruptsController } from './interrupts.controller.js';
     ApprovalRuleRepository,
     ApprovalRuleService,
     AnswerReader,
+    InterruptResolution,
     InterruptService,
+    PersonalInterrupts,
     CallPermits,
     InterruptSweeper,
   ],

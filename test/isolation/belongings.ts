@@ -1,6 +1,6 @@
 import { newId } from '../../src/common/ids.js';
 import { ApprovalRuleService } from '../../src/interrupts/approval-rule.service.js';
-import { InterruptService } from '../../src/interrupts/interrupt.service.js';
+import { PersonalInterrupts } from '../../src/interrupts/personal-interrupts.js';
 import type { ApiClient, Answer } from '../support/api-client.js';
 import { uploaded } from '../support/files.js';
 import type { Product } from '../support/product.js';
@@ -150,7 +150,7 @@ async function asked(product: Product, person: ApiClient, credential: string, qu
   });
   const { error } = (await response.json()) as { error: { interrupt: { id: string } } };
   const { id } = error.interrupt;
-  const interrupts = product.app.get(InterruptService, { strict: false });
+  const interrupts = product.app.get(PersonalInterrupts, { strict: false });
   const rules = product.app.get(ApprovalRuleService, { strict: false });
   await rules.give(await interrupts.read(person.userId, id));
   const { body } = await person.get('/agent/approval-rules');
