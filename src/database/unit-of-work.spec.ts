@@ -123,4 +123,64 @@ describe('UnitOfWork', () => {
     expect(await numbers()).toEqual([2, 4]);
     await one.destroy();
   });
+
+  describe('with a signal', () => {
+    const LOCK = 'LOCK TABLE numbers IN SHARE MODE';
+    const waiting = async (): Promise<number> => {
+      const [row] = await other.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return row?.count ?? 0;
+    };
+    const untilWaiting = async (count: number): Promise<void> => {
+      while ((await waiting()) !== count) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    let other: DataSource;
+
+    beforeAll(async () => {
+      other = await new DataSource(dataSourceOptions({ url, poolSize: 2 })).initialize();
+    });
+    afterAll(() => other.destroy());
+
+    it('ends statements that wait, also where the whole pool is held up, and nothing else', async () => {
+      await dataSource.query('TRUNCATE numbers');
+      const holder = other.createQueryRunner();
+      await holder.startTransaction();
+      await holder.query(LOCK);
+      const controller = new AbortController();
+      // As many as the pool has.
+      const held = Array.from({ length: 4 }, (_, n) =>
+        uow.run(() => insert(n), n === 0 ? undefined : controller.signal),
+      );
+      const outcomes = Promise.allSettled(held);
+      await untilWaiting(4);
+      controller.abort();
+      await untilWaiting(1);
+      // Their connections are as good as new, and nothing of them is left.
+      const state = await Promise.all([1, 2, 3].map(() => dataSource.query('SELECT 1 AS one')));
+      expect(state).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]]);
+      await holder.query('COMMIT');
+      await holder.release();
+      expect((await outcomes).map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+        'rejected',
+      ]);
+      expect(await numbers()).toEqual([0]);
+    });
+
+    it('commits what has ended before, and begins nothing after', async () => {
+      await dataSource.query('TRUNCATE numbers');
+      const controller = new AbortController();
+      await uow.run(async () => {
+        await insert(1);
+        setImmediate(() => controller.abort(new Error('too late')));
+      }, controller.signal);
+      while (!controller.signal.aborted) await new Promise((resolve) => setImmediate(resolve));
+      await expect(uow.run(() => insert(2), controller.signal)).rejects.toThrow('too late');
+      expect(await numbers()).toEqual([1]);
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { StatementCancel } from './statement-cancel.js';
 
 interface Scope {
   manager: EntityManager;
@@ -39,8 +40,11 @@ export class UnitOfWork {
   /**
    * Runs `work` in a transaction; inside another one, in a savepoint of it. A throw rolls back what
    * `work` did, and is passed on.
+   * @param signal cancels the statement that is under way, such as one that waits for a lock, until
+   *   `work` has ended: what is being committed is committed. Only that of an outermost transaction counts.
+   * @throws the signal's reason where it has aborted before.
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const outer = this.scopes.getStore();
     const scope: Scope = { manager: this.manager, afterCommit: [], outer, over: false };
     const within = async (manager: EntityManager): Promise<T> => {
@@ -53,7 +57,7 @@ export class UnitOfWork {
     };
     const result = outer
       ? await this.manager.transaction(within)
-      : await this.inTransaction(within);
+      : await this.inTransaction(within, signal);
     if (outer) outer.afterCommit.push(...scope.afterCommit);
     else for (const callback of scope.afterCommit) callback();
     return result;
@@ -64,14 +68,22 @@ export class UnitOfWork {
    * given up inside one leaves it open, and its connection would go back to the pool in the middle of
    * a transaction.
    */
-  private async inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private async inTransaction<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
+    let cancel: StatementCancel | undefined;
     try {
       await runner.startTransaction();
+      signal?.throwIfAborted();
+      cancel = signal && new StatementCancel(await runner.connect(), signal);
       const result = await work(runner.manager);
+      await cancel?.settled();
       await runner.query('COMMIT');
       return result;
     } catch (error) {
+      await cancel?.settled();
       // A connection that cannot roll back is broken, and the pool drops it.
       await runner.query('ROLLBACK').catch(() => undefined);
       throw error;

@@ -200,8 +200,12 @@ export class ToolGateway {
     try {
       return await this.consent.settle((permits) =>
         // With what a person granted, the call and the use of it commit together.
-        this.ledger.settle(key, facts, isEmpty(permits) ? limits : asWrite(limits), () =>
-          this.execute(parsed, facts, context, abort, permits, trace),
+        this.ledger.settle(
+          key,
+          facts,
+          isEmpty(permits) ? limits : asWrite(limits),
+          () => this.execute(parsed, facts, context, abort, permits, trace),
+          abort.signal,
         ),
       );
     } catch (error) {

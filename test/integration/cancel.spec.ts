@@ -77,6 +77,15 @@ describe('the cancel of a run', () => {
     expect(status).toBe(202);
     return body as { runId: string; threadId: string };
   }
+  /** Whether a call waits for the lock that the test holds. */
+  async function callWaits(): Promise<boolean> {
+    // Others of the product have advisory locks, too: it is this one that is waited for.
+    const sql = `SELECT 1 FROM pg_locks waiting
+      JOIN pg_locks held USING (locktype, database, classid, objid, objsubid)
+      WHERE locktype = 'advisory' AND NOT waiting.granted
+        AND held.granted AND held.pid = pg_backend_pid()`;
+    return (await database.query(sql)).rows.length > 0;
+  }
   async function until(holds: () => boolean | Promise<boolean>) {
     while (!(await holds())) await delay(5);
   }
@@ -106,14 +115,7 @@ describe('the cancel of a run', () => {
     ]);
     const before = children.length;
     const { runId, threadId } = await start(on, what);
-    await until(async () => {
-      // Others of the product have advisory locks, too: it is this one that is waited for.
-      const sql = `SELECT 1 FROM pg_locks waiting
-        JOIN pg_locks held USING (locktype, database, classid, objid, objsubid)
-        WHERE locktype = 'advisory' AND NOT waiting.granted
-          AND held.granted AND held.pid = pg_backend_pid()`;
-      return (await database.query(sql)).rows.length > 0;
-    });
+    await until(callWaits);
     const child = children.at(-1);
     expect(children.length - before).toBe(on === 0 ? 2 : 0);
     if (on === 0) expect(child?.exitCode ?? child?.signalCode).toBeNull();
@@ -121,7 +123,11 @@ describe('the cancel of a run', () => {
     await person(through).post(`/agent/runs/${runId}/cancel`, {});
     const events = await followed(through, threadId);
     const results = events.flatMap((e) => (e.type === 'TOOL_CALL_RESULT' ? [e.tool] : []));
-    expect(results).toMatchObject([{ status: 'success' }, { error: { code: 'CANCELLED' } }]);
+    // What became of it is known: its statement, which waits, was ended with it.
+    const message = 'The call was cancelled before it finished.';
+    const ended = { error: { code: 'CANCELLED', message } };
+    expect(results).toMatchObject([{ status: 'success' }, ended]);
+    expect(await callWaits()).toBe(false);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'cancelled' });
     if (on === 0) {
       await until(() => (child?.exitCode ?? child?.signalCode) !== null);

@@ -63,6 +63,8 @@ export class CallLedger {
   /**
    * Executes `work` unless it has been, and records what it gives. What cannot be recorded is a
    * failure, because nobody could replay it.
+   * @param signal of the call: a statement of a write that is under way as it aborts is cancelled, also
+   *   one that waits for a lock; what is being committed is committed, and is what the call came to.
    * @throws CallSuspended or ClientCallHandedOut of `work`: a call that waits for a person or its client
    * has no record, and leaves no trace of the attempt; BrokenOffCall, likewise, when the caller of a run's call left and nobody ended the
    * run; nothing else.
@@ -72,9 +74,10 @@ export class CallLedger {
     facts: CallFacts,
     method: MethodLimits,
     work: () => Promise<ToolAgentOutput>,
+    signal?: AbortSignal,
   ): Promise<ToolAgentOutput> {
     const { userId, runId, toolCallId } = key;
-    if (runId === null) return this.settleOnce(key, facts, method, work);
+    if (runId === null) return this.settleOnce(key, facts, method, work, signal);
     const name = `${userId} ${runId} ${toolCallId}`;
     for (;;) {
       const running = this.running.get(name);
@@ -86,7 +89,7 @@ export class CallLedger {
         if (!(error instanceof BrokenOffCall)) throw error;
       }
     }
-    const settling = this.settleOnce(key, facts, method, work).finally(() =>
+    const settling = this.settleOnce(key, facts, method, work, signal).finally(() =>
       this.running.delete(name),
     );
     this.running.set(name, settling);
@@ -112,12 +115,13 @@ export class CallLedger {
     facts: CallFacts,
     method: MethodLimits,
     work: () => Promise<ToolAgentOutput>,
+    signal?: AbortSignal,
   ): Promise<ToolAgentOutput> {
     try {
       const stored = await this.find(key);
       if (stored) return await this.replay(key, stored, facts);
       if (method.effect === 'read') return await this.save(key, facts, await work());
-      return await this.write(key, facts, method.timeoutMs, work);
+      return await this.write(key, facts, method.timeoutMs, work, signal);
     } catch (error) {
       if (passes(error)) throw error;
       return this.unrecorded(facts, error);
@@ -129,6 +133,7 @@ export class CallLedger {
     facts: CallFacts,
     timeoutMs: number,
     work: () => Promise<ToolAgentOutput>,
+    signal?: AbortSignal,
   ): Promise<ToolAgentOutput> {
     try {
       return await this.uow.run(async () => {
@@ -144,13 +149,13 @@ export class CallLedger {
         if (record.status === 'failure') throw new RolledBack(record);
         if (await this.insert(key, record)) return record;
         throw new StewardError('CONFLICT', 'This call has been recorded in the meantime.');
-      });
+      }, signal);
     } catch (error) {
       if (passes(error)) throw error;
       if (error instanceof RolledBack) return this.save(key, facts, error.record);
       if (error instanceof AlreadyRecorded) return this.recorded(key, facts);
       // When the answer to COMMIT was lost, saving finds out whether it went through.
-      return this.save(key, facts, this.failed(facts, error));
+      return this.save(key, facts, this.failed(facts, signal?.aborted ? signal.reason : error));
     }
   }
 
