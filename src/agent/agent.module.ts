@@ -43,6 +43,7 @@ import { RunInterrupts } from './runs/waiting/run-interrupts.js';
 import { RunLeaseRepository } from './runs/queue/run-lease.repository.js';
 import { INSTANCE_ID, RunLeases } from './runs/queue/run-leases.js';
 import { RunReleases } from './runs/queue/run-releases.js';
+import { RunStarts } from './runs/queue/run-starts.js';
 import { RunPlaces } from './runs/queue/run-places.js';
 import { RunResumption } from './runs/creation/run-resumption.js';
 import { RunMetrics } from './runs/queue/run-metrics.js';
@@ -124,6 +125,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunRepository,
     RunLeaseRepository,
     RunReleases,
+    RunStarts,
     RunMetrics,
     RunLeases,
     RunInterrupts,

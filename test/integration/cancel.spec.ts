@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
+import { RunDispatcher } from '../../src/agent/runs/queue/run-dispatcher.js';
 import { EventLog } from '../../src/events/event-log.js';
 import type { ApiClient } from '../support/api-client.js';
 import { callReply, chunk, startModelServer, type ModelServer } from '../support/model-server.js';
@@ -159,5 +160,20 @@ describe('the cancel of a run', () => {
     await model?.aborted;
     const events = await followed(on, threadId);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'cancelled' });
+  });
+
+  it('is told where the run is with its commit, whatever is done after that', async () => {
+    const model = replicas[1]?.model;
+    model?.replies.push({ lines: [chunk({ role: 'assistant', content: 'Half' })], end: 'hang' });
+    const { threadId, runId } = await start(1, 'told');
+    const log = at(1).app.get(EventLog);
+    await until(async () =>
+      (await log.read(threadId, 0, 100)).some((e) => e.event.type === 'TEXT_MESSAGE_CONTENT'),
+    );
+    const never = new Promise<never>(() => undefined);
+    const look = jest.spyOn(at(0).app.get(RunDispatcher), 'endUnheld').mockReturnValue(never);
+    await person(0).post(`/agent/runs/${runId}/cancel`, {});
+    expect((await followed(1, threadId)).at(-1)).toMatchObject({ outcome: 'cancelled' });
+    look.mockRestore();
   });
 });

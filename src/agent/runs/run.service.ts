@@ -80,7 +80,7 @@ export class RunService {
       else this.uow.afterCommit(() => this.dispatcher.wake());
       return { run: assignment.run, startEventId: assignment.startEventId, isNew: true };
     } catch (error) {
-      place?.();
+      place?.giveBack();
       if (isThreadGone(error)) throw threadGone();
       if (!(error instanceof PlaceTaken || error instanceof TooManyRuns)) throw error;
       // The same request may have come in between.
@@ -112,10 +112,21 @@ export class RunService {
       return (await this.require(userId, runId)).status;
     }
     // It may have come to wait, or to its end, since it was read; no state comes twice.
-    if (!(await this.runs.requestCancel(run))) return this.cancel(userId, runId);
-    await this.credentials.revokeRun(userId, runId);
+    if (!(await this.requestEnd(run))) return this.cancel(userId, runId);
     this.uow.afterCommit(() => void this.abort(run));
     return run.status;
+  }
+
+  /** One commit: whoever hears of the cancel finds it noted, and the credential revoked. */
+  private requestEnd(run: Run): Promise<boolean> {
+    return this.uow.run(async () => {
+      if (!(await this.runs.requestCancel(run))) return false;
+      if (!this.dispatcher.holds(run)) {
+        await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
+      }
+      await this.credentials.revokeRun(run.userId, run.id);
+      return true;
+    });
   }
 
   /** The user's runs among `ids`, in no order; one query. */
@@ -133,14 +144,13 @@ export class RunService {
     return this.runs.isActive(userId);
   }
 
-  /** Never rejects: a process that is not told finds out with its next heartbeat. */
+  /** Ends it here, unless another process holds it and was told. Never rejects: a heartbeat finds what this missed. */
   private async abort(run: Run): Promise<void> {
     if (this.dispatcher.abort(run, cancelledByUser())) return;
     try {
-      if (await this.dispatcher.endUnheld(run)) return;
-      await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
+      await this.dispatcher.endUnheld(run);
     } catch (error) {
-      this.logger.warn(`Nobody was told to cancel the run ${run.id}: ${String(error)}`);
+      this.logger.warn(`The cancelled run ${run.id} could not be ended: ${String(error)}`);
     }
   }
 

@@ -2,18 +2,24 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
 import { inLogContext } from '../../../logging/log-context.js';
-import { RunTelemetry } from '../../../observability/run-telemetry.js';
-import { ClaimedRuns } from '../execution/claimed-runs.js';
 import { HeldRuns } from './held-runs.js';
+import { RunBeginnings } from './run-beginnings.js';
 import { RunLeaseRepository } from './run-lease.repository.js';
 import { HandedOverError, INSTANCE_ID } from './run-leases.js';
 import { RunPlaces } from './run-places.js';
 import type { Assignment } from '../execution/assignment.js';
 import { RunReleases } from './run-releases.js';
-import { RunRunner } from '../execution/run-runner.js';
-import { isActive } from '../run-state.js';
+import { RunStarts } from './run-starts.js';
 import { RunRepository } from '../run.repository.js';
-import type { Run, RunKey } from '../run.js';
+import type { RunKey } from '../run.js';
+
+/** A place that a run gets which is being stored. */
+export interface ReservedPlace {
+  /** The run is stored. */
+  stored: () => void;
+  /** Nothing is executed in it, or no more. */
+  giveBack: () => void;
+}
 
 /**
  * Which runs this process executes. The queue is in the database; a run that is made here while there
@@ -27,9 +33,7 @@ export class RunDispatcher {
   /** Whether a run may wait that this process could not take when it last looked. */
   private mayWait = false;
   private stopping = false;
-  /** Places of runs that are being stored. */
-  private readonly reserved = new Set<() => void>();
-  private readonly whenStored: (() => void)[] = [];
+  private readonly beginnings = new RunBeginnings();
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -38,19 +42,17 @@ export class RunDispatcher {
     private readonly held: HeldRuns,
     private readonly runs: RunRepository,
     private readonly leases: RunLeaseRepository,
-    private readonly runner: RunRunner,
-    private readonly claimed: ClaimedRuns,
+    private readonly starts: RunStarts,
     private readonly releases: RunReleases,
-    private readonly telemetry: RunTelemetry,
   ) {}
 
   /**
    * A place for a run that is about to be stored: it is given back, or the run executed. A look that is
    * under way comes first: what it leaves free, nobody waits for.
-   * @returns what gives it back; null when the run is to wait in the database.
+   * @returns null when the run is to wait in the database.
    * @throws StewardError DEPENDENCY_UNAVAILABLE when the process is stopping.
    */
-  async reserve(userId: string): Promise<(() => void) | null> {
+  async reserve(userId: string): Promise<ReservedPlace | null> {
     if (this.places.hasFor(userId)) await this.looking;
     if (this.stopping) {
       throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is shutting down.', {
@@ -59,24 +61,22 @@ export class RunDispatcher {
     }
     if (this.looking || !this.places.hasFor(userId)) return null;
     const giveBack = this.places.take(userId);
-    const place = (): void => {
-      this.noteStored(place);
-      giveBack();
+    const stored = this.beginnings.begin();
+    return {
+      stored,
+      giveBack: () => {
+        stored();
+        giveBack();
+      },
     };
-    this.reserved.add(place);
-    return place;
   }
 
   /** Executes a run that was stored as held by this process. @param place from `reserve`. */
-  execute(assignment: Assignment, place: () => void): void {
-    this.noteStored(place);
+  execute(assignment: Assignment, { stored, giveBack }: ReservedPlace): void {
+    stored();
     // It is among those that `stop` hands over.
-    if (this.stopping) return place();
-    const controller = new AbortController();
-    const { run } = assignment;
-    const execute = () =>
-      this.telemetry.execute(run, () => this.runner.execute(assignment, controller));
-    this.start(run, controller, execute, place);
+    if (this.stopping) return giveBack();
+    void this.starts.stored(assignment).finally(() => this.vacate(giveBack));
   }
 
   /** A run may wait: looks for it now, or as soon as there is a place. */
@@ -107,6 +107,11 @@ export class RunDispatcher {
     return this.looking;
   }
 
+  /** Whether this process executes the run. */
+  holds(run: RunKey): boolean {
+    return this.held.has(run);
+  }
+
   /** Stops a run of this process. False when it is not here. */
   abort(run: RunKey, reason: StewardError): boolean {
     return this.held.abort(run, reason);
@@ -119,35 +124,29 @@ export class RunDispatcher {
    */
   async endUnheld(run: RunKey): Promise<boolean> {
     if (this.stopping || this.held.has(run)) return false;
-    const { RUN_LEASE_SECONDS } = this.config;
-    if (!(await this.leases.claim(run, this.instanceId, RUN_LEASE_SECONDS))) return false;
-    this.begin(
-      run,
-      (claimed, controller) => this.claimed.end(claimed, controller),
-      () => undefined,
-    );
-    return true;
+    const claimed = this.beginnings.begin();
+    try {
+      const { RUN_LEASE_SECONDS } = this.config;
+      if (!(await this.leases.claim(run, this.instanceId, RUN_LEASE_SECONDS))) return false;
+      // It is among those that `stop` hands over.
+      if (this.stopping) return false;
+      void this.starts.ended(run).finally(() => this.vacate());
+      return true;
+    } finally {
+      claimed();
+    }
   }
 
   /**
    * Claims nothing more, gives the runs of this process their time, and leaves those that have not
-   * ended by then to others, also what was being stored when it stopped. Never rejects.
+   * ended by then to others, also what was being stored or claimed when it stopped. Never rejects.
    */
   async stop(graceMs: number): Promise<void> {
     this.stopping = true;
     await this.looking;
     await this.held.drain(graceMs, new HandedOverError());
-    if (this.reserved.size > 0) {
-      await new Promise<void>((resolve) => {
-        this.whenStored.push(resolve);
-      });
-    }
+    await this.beginnings.over();
     await this.releases.releaseAll();
-  }
-
-  private noteStored(place: () => void): void {
-    this.reserved.delete(place);
-    if (this.reserved.size === 0) for (const resolve of this.whenStored.splice(0)) resolve();
   }
 
   private async stillWaits(run: RunKey): Promise<boolean> {
@@ -181,50 +180,14 @@ export class RunDispatcher {
       });
       if (!run) return;
       this.mayWait = true;
-      this.begin(
-        run,
-        (claimed, controller) => this.claimed.execute(claimed, controller),
-        this.places.take(run.userId),
-      );
+      const giveBack = this.places.take(run.userId);
+      void this.starts.claimed(run).finally(() => this.vacate(giveBack));
     }
   }
 
-  private begin(
-    key: RunKey,
-    execute: (run: Run, controller: AbortController) => Promise<void>,
-    place: () => void,
-  ): void {
-    const controller = new AbortController();
-    this.start(key, controller, () => this.executeClaimed(key, controller, execute), place);
-  }
-
-  private async executeClaimed(
-    key: RunKey,
-    controller: AbortController,
-    execute: (run: Run, controller: AbortController) => Promise<void>,
-  ): Promise<void> {
-    let run: Run | null;
-    try {
-      // Read while it is among those held: a cancel of before stands in the row, a later one aborts.
-      run = await this.runs.find(key);
-    } catch (error) {
-      return this.releases.release(key, error, controller.signal);
-    }
-    if (run && isActive(run.status)) {
-      const claimed = run;
-      await this.telemetry.execute(claimed, () => execute(claimed, controller));
-    }
-  }
-
-  private start(
-    run: RunKey,
-    controller: AbortController,
-    execute: () => Promise<void>,
-    place: () => void,
-  ): void {
-    void this.held.start({ run, controller, execute }).finally(() => {
-      place();
-      if (this.mayWait && !this.stopping) void this.look();
-    });
+  /** A run does no more here, and has given its place back. */
+  private vacate(giveBack?: () => void): void {
+    giveBack?.();
+    if (this.mayWait && !this.stopping) void this.look();
   }
 }

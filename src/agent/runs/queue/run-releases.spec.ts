@@ -16,6 +16,7 @@ import { TableHold } from '../../../../test/support/table-hold.js';
 import { RunAssignments } from '../execution/run-assignments.js';
 import { RunCloser } from '../execution/run-closer.js';
 import { RunDispatcher } from './run-dispatcher.js';
+import { RunLeaseRepository } from './run-lease.repository.js';
 import { cancelled } from '../execution/run-ending.js';
 import { RunLostError } from '../../../events/run-lost-error.js';
 import { RunRepository } from '../run.repository.js';
@@ -214,11 +215,39 @@ describe('runs that the database or another process breaks off', () => {
     expect((await ended(threadId)).at(-1)).toMatchObject({ outcome: 'success' });
     expect(await row(runId)).toMatchObject({ attempts: 0 });
   });
+
+  it('is handed over when it is claimed to be ended while its process stops', async () => {
+    const other = await startAgentApp({ RUN_LEASE_SECONDS: '300' }, { replicaOf: agent });
+    const { runId, threadId } = await start(() => hangs());
+    await reached(threadId, 'STEP_STARTED');
+    await loseRun([agent], runId);
+    await untilLetGo([agent], runId);
+    const leases = other.app.get(RunLeaseRepository);
+    const claim = leases.claim.bind(leases);
+    let goOn = (): void => undefined;
+    const told = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    jest.spyOn(leases, 'claim').mockImplementationOnce(async (...args) => {
+      await told;
+      return claim(...args);
+    });
+    const dispatcher = other.app.get(RunDispatcher);
+    const ending = dispatcher.endUnheld({ userId: client.userId, id: runId });
+    const closing = other.close();
+    while (!(await refuses(dispatcher, client.userId))) await delay(5);
+    goOn();
+    expect(await ending).toBe(false);
+    await closing;
+    expect(await row(runId)).toMatchObject({ status: 'running', instance_id: null });
+    await client.post(`/agent/runs/${runId}/cancel`, {});
+    expect((await ended(threadId)).at(-1)).toMatchObject({ outcome: 'cancelled' });
+  });
 });
 
 async function refuses(dispatcher: RunDispatcher, userId: string): Promise<boolean> {
   try {
-    (await dispatcher.reserve(userId))?.();
+    (await dispatcher.reserve(userId))?.giveBack();
     return false;
   } catch {
     return true;
