@@ -30,6 +30,7 @@ import { CredentialSkills1796000000030 } from './1796000000030-credential-skills
 import { RunProgress1796000000031 } from './1796000000031-run-progress.js';
 import { ReasoningMessages1796000000032 } from './1796000000032-reasoning-messages.js';
 import { ClientTools1796000000033 } from './1796000000033-client-tools.js';
+import { RunHandOver1796000000034 } from './1796000000034-run-hand-over.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   RunProgress1796000000031,
   ReasoningMessages1796000000032,
   ClientTools1796000000033,
+  RunHandOver1796000000034,
 ];

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { SpanContext } from '@opentelemetry/api';
 import type { Counter, Histogram } from 'prom-client';
 import { inLogContext } from '../logging/log-context.js';
 import { Metrics } from './metrics.js';
 import { RunTrace } from './run-trace.js';
 import { RunWatch, type RunObserver, type WatchedEvent } from './run-watch.js';
+import { readTraceparent } from './trace-parent.js';
 import { Tracing } from './tracing.js';
 
 /** A run as it is when its execution begins. */
@@ -14,6 +14,8 @@ export interface RunFacts {
   /** `queued` where nothing of it has been executed yet. */
   status: string;
   createdAt: Date;
+  /** `traceparent` of what asked for it, in whichever process that was; null when nobody said. */
+  traceparent: string | null;
 }
 
 /** An event of a run that has become durable. */
@@ -22,9 +24,6 @@ export interface DurableEvent {
   runId: string;
   event: WatchedEvent;
 }
-
-/** Runs whose request is remembered for their trace; one that is executed elsewhere has a trace of its own. */
-const ASKED_MAX = 10_000;
 
 /** What runs do in this process. Told by those who execute them and by the event log. */
 @Injectable()
@@ -35,9 +34,6 @@ export class RunTelemetry {
   private readonly firstText: Histogram;
   private readonly duration: Histogram<'outcome'>;
   private readonly stages: Histogram<'stage'>;
-
-  /** What asked for runs that were accepted here and are not executed yet. */
-  private readonly askedBy = new Map<string, SpanContext>();
 
   constructor(
     metrics: Metrics,
@@ -76,21 +72,15 @@ export class RunTelemetry {
   }
 
   /** A run has been accepted, and that is committed. */
-  accepted({ id, threadId, status }: Pick<RunFacts, 'id' | 'threadId' | 'status'>): void {
+  accepted({ status }: Pick<RunFacts, 'status'>): void {
     this.reached(status);
-    const { parent } = this.tracing;
-    if (!parent) return;
-    this.askedBy.set(nameOf(threadId, id), parent);
-    const [oldest] = this.askedBy.keys();
-    if (oldest !== undefined && this.askedBy.size > ASKED_MAX) this.askedBy.delete(oldest);
   }
 
   /** Executes a run: what `work` logs names it, and its events make its times. */
   async execute(run: RunFacts, work: () => Promise<void>): Promise<void> {
-    const { id: runId, threadId, status, createdAt } = run;
+    const { id: runId, threadId, status, createdAt, traceparent } = run;
     const name = nameOf(threadId, runId);
-    const trace = new RunTrace(this.tracing, run, this.askedBy.get(name) ?? null);
-    this.askedBy.delete(name);
+    const trace = new RunTrace(this.tracing, run, readTraceparent(traceparent ?? undefined));
     const watch = new RunWatch(createdAt.getTime(), status === 'queued', this.observer(trace));
     this.watches.set(name, watch);
     try {

@@ -16,16 +16,18 @@ const PARENT = '00f067aa0ba902b7';
 /** The product with project-cli children, and a collector that gets its spans over HTTP. */
 describe('tracing', () => {
   const collector = new SpanCollector();
+  let endpoint: string;
   let model: ModelServer;
   let product: Product;
   let person: ApiClient;
 
   beforeAll(async () => {
     model = await startModelServer();
+    endpoint = await collector.start();
     product = await startProduct({
       MODEL_BASE_URL: model.baseUrl,
       MODEL_NAME: 'scripted-model',
-      OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20key',
     });
     person = await product.client().register({ locale: 'en' });
@@ -76,6 +78,26 @@ describe('tracing', () => {
     const [call] = named(spans, 'call help.search');
     expect(above(call)).toBe(tool);
     expect(spans.every((span) => span.traceId === TRACE)).toBe(true);
+  });
+
+  it('goes on with the trace of a run that waited, in the process that executes it', async () => {
+    const env = { ROLE: 'api', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+    const api = await startProduct(env, product);
+    try {
+      collector.spans.length = 0;
+      model.replies.push(textReply('an answer'));
+      const client = api.client();
+      client.token = person.token;
+      const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
+      const created = await client.post('/agent/runs', { message: 'wait' }, headers);
+      const { threadId } = created.body as { threadId: string };
+      for await (const frame of client.frames(`/agent/runs/${threadId}/events?after=0`)) void frame;
+      const ended = () => named(collector.spans, 'invoke_agent steward');
+      while (ended().length === 0) await product.app.get(Tracing, { strict: false }).flush();
+      expect(ended()).toMatchObject([{ traceId: TRACE, parentSpanId: PARENT }]);
+    } finally {
+      await api.close();
+    }
   });
 
   it('says of spans what the conventions for GenAI ask, and nothing that somebody said', async () => {

@@ -5,6 +5,7 @@ import type { ContextWindow } from '../context/context-window.js';
 import type { ChatRequest, ToolDefinition } from '../models/chat-model.js';
 import { ContextTooLongError } from '../models/model-errors.js';
 import type { RunModel } from '../models/run-model.js';
+import type { CountedTokens } from '../models/token-meter.js';
 import { text, type TextKey } from '../texts.js';
 import { modelForm } from '../client-calls/model-form.js';
 import { takeTurn, type ModelTurn, type TurnListener } from './model-turn.js';
@@ -22,7 +23,7 @@ export interface LoopPorts {
   /** The calls of a turn as they are announced. */
   present: (calls: TurnCall[]) => Promise<TurnCall[]>;
   /** Notes a turn with its calls; commits with the event that ends it. */
-  noteTurn: (turn: number, calls: TurnCall[], usage: TokenUsage | null) => Promise<void>;
+  noteTurn: (turn: number, calls: TurnCall[], counted: CountedTokens) => Promise<void>;
 }
 
 /** One run, as the loop needs it. */
@@ -66,7 +67,7 @@ export class AgentLoop {
       this.assertTokensLeft();
       const answered = await this.askModel();
       const answer = { ...answered, calls: await this.ports.present(answered.calls) };
-      const note = () => this.ports.noteTurn(turn, answer.calls, this.tokens);
+      const note = () => this.ports.noteTurn(turn, answer.calls, this.ports.model.meter.counted);
       if (answer.calls.length === 0) {
         await this.conclude(answer, note);
         return null;

@@ -19,6 +19,8 @@ export interface FoldedRun {
   answeredOfTurn: number;
   /** Something that the model thought was shown of the turn that has not ended. */
   reasoned: boolean;
+  /** Name of the model that had taken over from the first; null for none. */
+  model: string | null;
   /** The model has given its answer: nothing is missing but the end. */
   concluded: boolean;
 }
@@ -46,6 +48,7 @@ export function foldRun(
   let stateTold = false;
   let reasoned = false;
   let concluded = false;
+  let model: string | null = null;
   for (const event of events) {
     switch (event.type) {
       case 'STEP_STARTED':
@@ -106,6 +109,9 @@ export function foldRun(
       case 'RUN_ERROR':
         open.ended = true;
         break;
+      case 'CUSTOM':
+        if (event.name === 'steward.model_fallback') model = event.value.model;
+        break;
       case 'STATE_SNAPSHOT':
         stateTold = true;
         break;
@@ -113,7 +119,6 @@ export function foldRun(
       case 'REASONING_MESSAGE_START':
       case 'REASONING_MESSAGE_END':
       case 'TOOL_CALL_END':
-      case 'CUSTOM':
       case 'STATE_DELTA':
         break;
     }
@@ -128,6 +133,7 @@ export function foldRun(
     answered,
     answeredOfTurn,
     reasoned,
+    model,
     concluded,
   };
 }

@@ -38,12 +38,22 @@ export type TurnChunk =
  * the fallback model once that is of no use.
  */
 export class RunModel {
-  private current = 0;
+  private current: number;
 
+  /**
+   * @param model name of the one that had taken over before; null for none. One that is not there any
+   *   more leaves the run to the first.
+   */
   constructor(
     private readonly ports: RunModelPorts,
     private readonly run: { runId: string; threadId: string },
-  ) {}
+    model: string | null = null,
+  ) {
+    this.current = Math.max(
+      0,
+      ports.models.findLastIndex(({ name }) => name === model),
+    );
+  }
 
   get meter(): TokenMeter {
     return this.ports.meter;

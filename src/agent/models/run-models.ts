@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import type { TokenUsage } from '../../events/run-event.js';
 import { TokenCounter } from '../context/token-counter.js';
 import { CHAT_MODEL, FALLBACK_MODEL, type ChatModel, type ChatRequest } from './chat-model.js';
 import { MODEL_OBSERVER, type ModelObserver } from './model-observer.js';
 import { RunModel } from './run-model.js';
-import { TokenMeter } from './token-meter.js';
+import { TokenMeter, type CountedTokens } from './token-meter.js';
 
 /** Gives each run its model. */
 @Injectable()
@@ -18,8 +17,14 @@ export class RunModels {
     private readonly tokens: TokenCounter,
   ) {}
 
-  /** @param before what the run's models took before this process went on with it. */
-  of(run: { runId: string; threadId: string }, before: TokenUsage | null): RunModel {
+  /**
+   * @param before what the run's models took before this process went on with it, and which of them
+   *   had taken over; null for none.
+   */
+  of(
+    run: { runId: string; threadId: string },
+    before: { counted: CountedTokens; model: string | null },
+  ): RunModel {
     const { config, fallback, observer } = this;
     return new RunModel(
       {
@@ -30,11 +35,12 @@ export class RunModels {
           maxMs: config.MODEL_RETRY_MAX_MS,
         },
         observer,
-        meter: new TokenMeter(before),
+        meter: new TokenMeter(before.counted),
         estimate: (request, said) => this.estimate(request, said),
         random: Math.random,
       },
       run,
+      before.model,
     );
   }
 

@@ -35,8 +35,10 @@ describe('TokenMeter', () => {
   it('goes on from what was stored', () => {
     const meter = new TokenMeter();
     meter.add(one, { inputTokens: 10, outputTokens: 2 });
-    const next = new TokenMeter(meter.usage);
+    meter.addEstimate(30);
+    const next = new TokenMeter(meter.counted);
     next.add(one, { inputTokens: 1, outputTokens: 1 });
+    expect(next.spent).toBe(44);
     expect(next.usage).toMatchObject({ inputTokens: 11, models: [{ inputTokens: 11 }] });
     expect(meter.usage).toMatchObject({ inputTokens: 10, models: [{ inputTokens: 10 }] });
   });

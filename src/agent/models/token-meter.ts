@@ -1,13 +1,24 @@
 import type { ModelTokenUsage, TokenCounts, TokenUsage } from '../../events/run-event.js';
 
+/** What the models of a run took so far. */
+export interface CountedTokens {
+  /** As they reported it; null when none ever did. */
+  usage: TokenUsage | null;
+  /** About, of turns whose model did not report. */
+  unreportedTokens: number;
+}
+
+const NOTHING_COUNTED: CountedTokens = { usage: null, unreportedTokens: 0 };
+
 /** Adds up what the models of a run took. */
 export class TokenMeter {
   private readonly models: ModelTokenUsage[];
   private total: TokenCounts | null;
-  private estimated = 0;
+  private estimated: number;
 
   /** @param before what the run took before this process went on with it. */
-  constructor(before: TokenUsage | null = null) {
+  constructor({ usage: before, unreportedTokens }: CountedTokens = NOTHING_COUNTED) {
+    this.estimated = unreportedTokens;
     this.models = (before?.models ?? []).map((usage) => ({ ...usage }));
     this.total = before && countsOf(before);
   }
@@ -15,6 +26,11 @@ export class TokenMeter {
   /** As the models reported it; null when none ever did. */
   get usage(): TokenUsage | null {
     return this.total && { ...this.total, models: this.models.map((usage) => ({ ...usage })) };
+  }
+
+  /** All of it, for whoever goes on counting. */
+  get counted(): CountedTokens {
+    return { usage: this.usage, unreportedTokens: this.estimated };
   }
 
   /** Tokens read and written, with estimates for turns whose model did not report. */

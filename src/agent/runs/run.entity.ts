@@ -116,6 +116,9 @@ export class RunEntity implements Run {
   @Column({ type: 'jsonb', nullable: true })
   usage!: TokenUsage | null;
 
+  @Column({ name: 'unreported_tokens', type: 'integer', default: 0 })
+  unreportedTokens!: number;
+
   @Column({ type: 'integer', default: 0 })
   turns!: number;
 
@@ -142,6 +145,9 @@ export class RunEntity implements Run {
   /** Past for one that waits. */
   @Column({ name: 'lease_until', type: 'timestamptz', precision: 3 })
   leaseUntil!: Date;
+
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;

@@ -23,7 +23,7 @@ export interface RunPlacing {
 const INTAKE_LOCK = 0x72756e73;
 
 /** How far a run has come, as far as its events do not say it. */
-export type RunProgress = Pick<Run, 'turns' | 'usage' | 'refusedCalls'>;
+export type RunProgress = Pick<Run, 'turns' | 'usage' | 'unreportedTokens' | 'refusedCalls'>;
 
 /** Rows of `agent_runs`; who holds them is told by RunLeaseRepository. */
 @Injectable()
@@ -73,10 +73,11 @@ export class RunRepository {
     const inserted = await this.uow.manager.query<{ id: string }[]>(
       `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, enabled_skills,
          locale, timezone, idempotency_key, request_hash, cancel_requested, instance_id,
-         lease_until, created_at, resumed_from, scope, attempts, fair_at, client_tools, answer_ids)
+         lease_until, created_at, resumed_from, scope, attempts, fair_at, client_tools, answer_ids,
+         traceparent)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
          now() + make_interval(secs => $14), $15, $16, $17, $18,
-         now() + make_interval(secs => $19), $20, $21)
+         now() + make_interval(secs => $19), $20, $21, $22)
        ON CONFLICT DO NOTHING RETURNING id`,
       [
         run.id,
@@ -100,6 +101,7 @@ export class RunRepository {
         fairDelayMs / 1000,
         run.clientTools && JSON.stringify(run.clientTools),
         run.answerIds && JSON.stringify(run.answerIds),
+        run.traceparent,
       ],
     );
     const made = inserted.length === 1;

@@ -48,6 +48,8 @@ export interface Run extends RunKey {
   startEventId: number | null;
   /** Tokens of the turns that have ended; null when the model never said. */
   usage: TokenUsage | null;
+  /** Tokens, about, of its turns whose model did not say; 0 where nothing limits a run's tokens. */
+  unreportedTokens: number;
   /** Turns of its model that have ended. */
   turns: number;
   /** Calls of the last turn that are not executed, and why, by their ids; null for none. */
@@ -56,6 +58,8 @@ export interface Run extends RunKey {
   briefing: UsedBriefing | null;
   /** What of the thread its model was last shown; null is all of it. */
   context: UsedContext | null;
+  /** `traceparent` of what asked for it (W3C Trace Context); null where nothing is traced. */
+  traceparent: string | null;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;

@@ -7,6 +7,7 @@ import { StewardError } from '../../../common/steward-error.js';
 import type { IssuedCredential } from '../../../credential/controlled-credential.js';
 import { CredentialService } from '../../../credential/credential.service.js';
 import { EventLog } from '../../../events/event-log.js';
+import { Tracing } from '../../../observability/tracing.js';
 import { MessageStore } from '../../../threads/message.store.js';
 import type { NewThreadMessage, UserMessage } from '../../../threads/thread-message.js';
 import { threadGone } from '../../../threads/thread-gone.js';
@@ -43,6 +44,7 @@ export class RunCreation {
     private readonly messages: MessageStore,
     private readonly log: EventLog,
     private readonly credentials: CredentialService,
+    private readonly tracing: Tracing,
     private readonly clock: Clock,
   ) {}
 
@@ -164,10 +166,12 @@ export class RunCreation {
       errorCode: null,
       startEventId: null,
       usage: null,
+      unreportedTokens: 0,
       turns: 0,
       refusedCalls: null,
       briefing: null,
       context: null,
+      traceparent: this.tracing.traceparent ?? null,
       createdAt: this.clock.now(),
       startedAt: null,
       finishedAt: null,

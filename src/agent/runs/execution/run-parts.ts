@@ -84,7 +84,7 @@ export class RunParts {
 
   /** To be made after the calls that were open: what the model is shown has their results. */
   async loop(
-    { run, caller, answers }: Assignment,
+    { run, caller, answers, begun }: Assignment,
     calls: TurnCalls,
     writer: RunEventWriter,
     signal: AbortSignal,
@@ -94,15 +94,18 @@ export class RunParts {
     const { locale, timezone } = run;
     return new AgentLoop(
       {
-        model: this.models.of({ runId: run.id, threadId: run.threadId }, run.usage),
+        model: this.models.of(
+          { runId: run.id, threadId: run.threadId },
+          { counted: run, model: begun?.model ?? null },
+        ),
         calls,
         writer,
         maxTurns: this.config.RUN_MAX_TURNS,
         maxTokens: this.config.RUN_MAX_TOKENS,
         present: (made) =>
           Promise.all(made.map((call) => shownCall(call, this.access, this.callerOf(run, caller)))),
-        noteTurn: (turns, made, usage) =>
-          this.runs.noteTurn(run, { turns, usage, refusedCalls: refusalsOf(made, locale) }),
+        noteTurn: (turns, made, counted) =>
+          this.runs.noteTurn(run, { turns, ...counted, refusedCalls: refusalsOf(made, locale) }),
       },
       { window, tools, context: { locale, timezone, now }, turnsBefore: run.turns },
       signal,

@@ -95,12 +95,13 @@ export class RunRunner {
     return Array.isArray(answered) ? null : answered;
   }
 
-  private assertBudget({ turns, usage, locale }: Run): void {
+  private assertBudget(run: Run): void {
+    const { turns, locale } = run;
     const { RUN_MAX_TURNS, RUN_MAX_TOKENS } = this.config;
     if (turns >= RUN_MAX_TURNS) {
       throw new StewardError('LIMIT_EXCEEDED', text('tooManyTurns', locale));
     }
-    if (RUN_MAX_TOKENS > 0 && new TokenMeter(usage).spent >= RUN_MAX_TOKENS) {
+    if (RUN_MAX_TOKENS > 0 && new TokenMeter(run).spent >= RUN_MAX_TOKENS) {
       throw new StewardError('LIMIT_EXCEEDED', text('tooManyTokens', locale));
     }
   }

@@ -124,6 +124,7 @@ export class WaitingRuns {
       attempts: 0,
       startEventId: null,
       usage: null,
+      unreportedTokens: 0,
       turns: 0,
       refusedCalls: null,
       briefing: null,
