@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import {
   callsTool,
   hangs,
+  neverAnswers,
   says,
   startAgentApp,
   succeeds,
@@ -11,11 +12,10 @@ import {
   type ScriptedTurn,
 } from '../../../../test/support/agent-app.js';
 import type { ApiClient } from '../../../../test/support/api-client.js';
-import { loseRun, untilLetGo } from '../../../../test/support/lost-run.js';
+import { loseRun, takeUp, untilLetGo } from '../../../../test/support/lost-run.js';
 import { grammarFaults } from '../../../../test/support/run-grammar.js';
 import { StewardError } from '../../../common/steward-error.js';
 import { FALLBACK_MODEL, type ChatChunk } from '../../models/chat-model.js';
-import { RunSupervisor } from '../queue/run-supervisor.js';
 
 const READ = { module: 'calendar', method: 'read', input: {} };
 
@@ -50,7 +50,7 @@ describe('what a run takes along to the process that goes on with it', () => {
   async function goneOnWith(runId: string, threadId: string) {
     await loseRun([agent], runId);
     await untilLetGo([agent], runId);
-    await agent.app.get(RunSupervisor).sweep(false);
+    await takeUp(agent);
     for await (const frame of client.frames(`/agent/runs/${threadId}/events`)) void frame;
     const events = await agent.events(threadId);
     expect(grammarFaults(events)).toEqual([]);
@@ -79,7 +79,7 @@ describe('what a run takes along to the process that goes on with it', () => {
     const unreported = callsTool(READ).map((chunk) =>
       chunk.type === 'finish' ? { ...chunk, usage: null } : chunk,
     );
-    agent.executor.answer = () => new Promise(() => undefined);
+    agent.executor.answer = (_request, signal) => neverAnswers(signal);
     const { runId, threadId } = await start(unreported);
     await reached(threadId, 'TOOL_CALL_END');
     const [row] = await dataSource.query<{ unreported_tokens: number }[]>(

@@ -219,9 +219,16 @@ describe('runs that the database or another process breaks off', () => {
   it('is handed over when it is claimed to be ended while its process stops', async () => {
     const other = await startAgentApp({ RUN_LEASE_SECONDS: '300' }, { replicaOf: agent });
     const { runId, threadId } = await start(() => hangs());
-    await reached(threadId, 'STEP_STARTED');
+    await agent.model.untilBegun();
+    // Nobody else looks for it in the meantime.
+    for (const { app } of [agent, other]) {
+      jest.spyOn(app.get(RunDispatcher), 'look').mockResolvedValue();
+    }
     await loseRun([agent], runId);
     await untilLetGo([agent], runId);
+    await query(`UPDATE agent_runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+      runId,
+    ]);
     const leases = other.app.get(RunLeaseRepository);
     const claim = leases.claim.bind(leases);
     let goOn = (): void => undefined;
