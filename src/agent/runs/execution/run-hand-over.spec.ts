@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import {
   callsTool,
   hangs,
-  neverAnswers,
+  heldCall,
   says,
   startAgentApp,
   succeeds,
@@ -47,8 +47,9 @@ describe('what a run takes along to the process that goes on with it', () => {
     }
   }
   /** The run is lost, and taken up by a process that knows nothing of it. */
-  async function goneOnWith(runId: string, threadId: string) {
+  async function goneOnWith(runId: string, threadId: string, endOfCall = (): void => undefined) {
     await loseRun([agent], runId);
+    endOfCall();
     await untilLetGo([agent], runId);
     await takeUp(agent);
     for await (const frame of client.frames(`/agent/runs/${threadId}/events`)) void frame;
@@ -79,7 +80,8 @@ describe('what a run takes along to the process that goes on with it', () => {
     const unreported = callsTool(READ).map((chunk) =>
       chunk.type === 'finish' ? { ...chunk, usage: null } : chunk,
     );
-    agent.executor.answer = (_request, signal) => neverAnswers(signal);
+    const held = heldCall();
+    agent.executor.answer = () => held.answer;
     const { runId, threadId } = await start(unreported);
     await reached(threadId, 'TOOL_CALL_END');
     const [row] = await dataSource.query<{ unreported_tokens: number }[]>(
@@ -93,7 +95,7 @@ describe('what a run takes along to the process that goes on with it', () => {
       runId,
     ]);
     agent.model.turns = [unreported];
-    const events = await goneOnWith(runId, threadId);
+    const events = await goneOnWith(runId, threadId, held.end);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'LIMIT_EXCEEDED' });
     expect(agent.model.turns).toEqual([]);
   });
