@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { UserService } from '../auth/user.service.js';
+import { CLIENT_MODULE, readCapabilityId } from '../common/capability-id.js';
 import { StewardError } from '../common/steward-error.js';
 import { CapabilityAccess } from '../tool-router/capability-access.js';
 import { CapabilityRegistry } from '../tool-router/capability-registry.js';
 import type { CallDecision } from '../tool-router/call-decision.js';
 import type { Caller } from '../tool-router/caller.js';
+import type { ClientTool } from '../tool-router/client-tools/client-tool.js';
 import { compileWhitelist } from './decision.js';
 import { requireWhitelist, WhitelistService } from './whitelist.service.js';
 
@@ -61,7 +63,7 @@ export class WhitelistExplain {
       disabled: account.disabledAt !== null,
       decisions: this.ids(module, method).map((id) => ({
         id,
-        decision: this.access.decide(caller, id, policy),
+        decision: this.access.decide({ ...caller, clientTools: assumed(id) }, id, policy),
       })),
     };
   }
@@ -73,6 +75,13 @@ export class WhitelistExplain {
       .filter(({ descriptor }) => module === undefined || descriptor.module === module)
       .map(({ descriptor }) => descriptor.id);
   }
+}
+
+/** Only runs have tools of their client: for whoever asks about one, a run has it. */
+function assumed(id: string): ClientTool[] | null {
+  const named = readCapabilityId(id);
+  if (named?.module !== CLIENT_MODULE) return null;
+  return [{ name: named.method, description: '', parameters: { type: 'object' } }];
 }
 
 /** A document as GET shows it names its version; of a proposal that says nothing. */

@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import {
   ChatFold,
   Conversation,
@@ -70,6 +79,58 @@ describe('the client library', () => {
     for (const { event } of frames) folded.apply(event);
     return folded.items;
   };
+
+  it('carries out what the agent calls of the page, and tells what came of it', async () => {
+    const input = { of: 'the wall' };
+    const calls = [{ module: 'client', method: 'pickColour', input }];
+    model.replies.push(callReply(...calls), callReply(...calls), { lines: text('Red.') });
+    const seen: unknown[] = [];
+    const live = new Conversation(client, null, {
+      tools: {
+        pickColour: {
+          description: 'Lets the person pick a colour.',
+          parameters: { type: 'object', properties: { of: { type: 'string' } }, required: ['of'] },
+          run: (given) => {
+            seen.push(given);
+            if (seen.length === 1) throw new Error('not ready');
+            return Promise.resolve({ hue: 'red' });
+          },
+        },
+      },
+    });
+    await live.say('What colour?');
+    expect(seen).toEqual([input, input]);
+    expect(live.state.run).toMatchObject({ status: 'succeeded' });
+    expect(live.state.items.map(({ role, status, content }) => [role, status, content])).toEqual([
+      ['user', undefined, 'What colour?'],
+      ['tool', 'failure', expect.stringContaining('not ready')],
+      ['tool', 'success', '{"status":"success","hue":"red"}'],
+      ['assistant', undefined, 'Red.'],
+    ]);
+    const again = new Conversation(client, live.state.threadId);
+    await again.open();
+    expect(again.state.items).toEqual(live.state.items);
+  });
+
+  it('leaves alone what is for another page, and what was called before a reload', async () => {
+    model.replies.push(callReply({ module: 'client', method: 'elsewhere', input: {} }));
+    const tools = [{ name: 'elsewhere', description: '' }];
+    const live = new Conversation(client);
+    await live.say('Show it.', { tools });
+    expect(live.state.run).toMatchObject({ status: 'waiting' });
+    await live.carryOut();
+    const { threadId } = live.state;
+    const run = jest.fn(() => 'shown');
+    const elsewhere = { elsewhere: { description: '', run } };
+    const later = new Conversation(client, threadId, { tools: elsewhere });
+    await later.open();
+    expect(later.state.run?.pendingCalls).toMatchObject([{ name: 'elsewhere', input: {} }]);
+    expect(run).not.toHaveBeenCalled();
+    model.replies.push({ lines: text('There.') });
+    await later.carryOut();
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(later.state.run).toMatchObject({ status: 'succeeded', pendingCalls: [] });
+  });
 
   it('shows the same items live and after a reload', async () => {
     model.replies.push({ lines: text('你好', '，Amy') });

@@ -140,11 +140,11 @@ export class ExplainRequest {
   profile?: string;
 
   @IsOptional()
-  @Matches(/^[a-z][a-z0-9_]{0,63}$/)
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/)
   module?: string;
 
   @IsOptional()
-  @Matches(/^[a-z][a-z0-9_]{0,63}$/)
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/)
   method?: string;
 
   @IsOptional()

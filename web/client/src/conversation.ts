@@ -1,5 +1,6 @@
 import { ChatFold } from './chat-fold.js';
 import type { ChatItem } from './chat-item.js';
+import { carryOut, describeTools, type ClientTools, type ToolDescription } from './client-tools.js';
 import { progressAfter, type RunProgress } from './run-progress.js';
 import { StewardProblem } from './problem.js';
 import type { Answer, NewRun, StewardClient } from './steward-client.js';
@@ -31,6 +32,7 @@ export class Conversation {
   constructor(
     private readonly client: StewardClient,
     threadId: string | null = null,
+    private readonly options: { tools?: ClientTools } = {},
   ) {
     this.current = { threadId, items: [], run: null, connection: 'idle', hasOlder: false };
   }
@@ -81,12 +83,14 @@ export class Conversation {
   async say(message: string, options: Omit<NewRun, 'message' | 'threadId'> = {}): Promise<void> {
     const { threadId } = this.current;
     const run = await this.client.startRun({
+      ...this.tools(),
       ...options,
       message,
       ...(threadId !== null && { threadId }),
     });
     this.update({ threadId: run.threadId });
     await this.follow(run.threadId);
+    await this.carryOut();
   }
 
   /**
@@ -98,6 +102,27 @@ export class Conversation {
     if (threadId === null) throw new Error('a conversation without a thread waits for nothing');
     await this.client.resume(threadId, answers);
     await this.follow(threadId);
+    await this.carryOut();
+  }
+
+  /**
+   * Carries out the calls in `run.pendingCalls` with the tools of this conversation, tells what they gave,
+   * and follows the run that goes on, as often as it takes. `say` and `answer` do so by themselves; after
+   * a reload it is the application's to say whether what was called before is still to be done. Does
+   * nothing while the run asks its person something, or waits for tools that are not here.
+   * @throws StewardProblem CONFLICT when another client was faster.
+   */
+  async carryOut(): Promise<void> {
+    const { tools = {} } = this.options;
+    for (;;) {
+      const { threadId, run } = this.current;
+      if (threadId === null || run?.status !== 'waiting' || run.interrupts.length > 0) return;
+      const results = await Promise.all(run.pendingCalls.map((call) => carryOut(tools, call)));
+      const given = results.filter((result) => result !== null);
+      if (given.length === 0 || given.length < results.length) return;
+      await this.client.giveResults(threadId, given, this.tools());
+      await this.follow(threadId);
+    }
   }
 
   /** Asks the run to stop that is under way, or waits; its end comes through the stream. */
@@ -112,6 +137,11 @@ export class Conversation {
   /** Leaves the stream; the run goes on. */
   close(): void {
     this.watching?.abort();
+  }
+
+  private tools(): { tools?: ToolDescription[] } {
+    const { tools } = this.options;
+    return tools ? { tools: describeTools(tools) } : {};
   }
 
   /** Whether the items begin before those of the last run: one of a thread follows the other. */

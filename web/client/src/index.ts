@@ -10,6 +10,7 @@ export {
   type ToolFailure,
 } from './app-event.js';
 export type { ApprovalRule, PendingInterrupt } from './approval.js';
+export type { ClientTool, ClientTools, ToolDescription, ToolResult } from './client-tools.js';
 export { ChatFold } from './chat-fold.js';
 export type { Attachment, ChatItem, ToolStatus, UiSchema } from './chat-item.js';
 export { Conversation, type ConversationState } from './conversation.js';

@@ -4,6 +4,7 @@ import type { Interrupt, PendingCall, ToolFailure } from './app-event.js';
 import type { ApprovalRule, PendingInterrupt } from './approval.js';
 import type { Frame } from './event-frames.js';
 import { eventStream, type StreamOptions } from './event-stream.js';
+import type { ToolDescription, ToolResult } from './client-tools.js';
 import { Http, queryOf, type TokenSource } from './http.js';
 
 /** Where a run is: only the first three may still change. */
@@ -20,6 +21,8 @@ export interface NewRun {
   enabledSkills?: string[];
   /** Profile of the whitelist: `chat`. */
   profile?: string;
+  /** Tools of this client that the agent may call; `giveResults` tells it what they gave. */
+  tools?: ToolDescription[];
 }
 
 /** The answer to one interrupt; `cancelled` is none, which counts as a no. */
@@ -108,6 +111,29 @@ export class StewardClient {
    */
   resume(threadId: string, answers: readonly Answer[]): Promise<AcceptedRun> {
     const body = { threadId, resume: answers };
+    return untilAnswered(() => this.http.json<AcceptedRun>('POST', '/agent/runs', body));
+  }
+
+  /**
+   * Tells what the tools of this client gave that a thread waits for: all of them at once. The run that
+   * goes on is a new one; the same results again are the same run.
+   * @param options.answers to what the run asks its person, where it does.
+   * @param options.tools of this client from here on; absent: those of before.
+   * @throws StewardProblem CONFLICT when nothing waits for them any more; INVALID_ACTION_INPUT when one
+   *   is missing; CREDENTIAL_IN_INPUT for one that carries a credential.
+   */
+  giveResults(
+    threadId: string,
+    toolResults: readonly ToolResult[],
+    options: { answers?: readonly Answer[]; tools?: ToolDescription[] } = {},
+  ): Promise<AcceptedRun> {
+    const { answers, tools } = options;
+    const body = {
+      threadId,
+      toolResults,
+      ...(answers && { resume: answers }),
+      ...(tools && { tools }),
+    };
     return untilAnswered(() => this.http.json<AcceptedRun>('POST', '/agent/runs', body));
   }
 
