@@ -73,8 +73,11 @@ describe('tools of clients', () => {
   };
   const listed = async (credential: string): Promise<string[]> => {
     const record = await gateway.invoke(request(credential, 'help', 'methods', {}), never);
-    const { methods } = record.result?.data as { methods: { module: string; method: string }[] };
-    return methods.filter(({ module }) => module === 'client').map(({ method }) => method);
+    const data = record.result?.data as
+      { methods: { module: string; method: string }[] } | undefined;
+    return (data?.methods ?? [])
+      .filter(({ module }) => module === 'client')
+      .map(({ method }) => method);
   };
 
   it('are called as they are listed and explained, for every policy and scope', async () => {
