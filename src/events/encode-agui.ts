@@ -42,6 +42,10 @@ export function encodeAgui({ runId, event }: LoggedEvent, newer: boolean): WireE
       return { ...event, role: 'assistant' };
     case 'REASONING_MESSAGE_START':
       return { ...event, role: 'reasoning' };
+    case 'TEXT_MESSAGE_END': {
+      const { interrupted, ...members } = event;
+      return { ...members, ...(interrupted && { metadata: { interrupted } }) };
+    }
     case 'TOOL_CALL_RESULT': {
       const { tool, stored: _stored, degraded, ...members } = event;
       const metadata = { ...toolMembers(tool), ...(degraded && { degraded }) };

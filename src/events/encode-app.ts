@@ -12,6 +12,10 @@ export function encodeApp({ runId, event }: LoggedEvent, older: boolean): AppEve
       return { ...event, runId, role: 'assistant' };
     case 'REASONING_MESSAGE_START':
       return { ...event, runId, role: 'reasoning' };
+    case 'TEXT_MESSAGE_END': {
+      const { interrupted, ...members } = event;
+      return { ...members, runId, ...(interrupted && { metadata: { interrupted } }) };
+    }
     case 'TOOL_CALL_RESULT': {
       const { tool, stored: _stored, ...members } = event;
       const { ui_schema: schema, ...facts } = tool;

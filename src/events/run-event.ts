@@ -136,7 +136,8 @@ interface EventBodies {
   STEP_FINISHED: { stepName: Stage };
   TEXT_MESSAGE_START: { messageId: string };
   TEXT_MESSAGE_CONTENT: { messageId: string; delta: string };
-  TEXT_MESSAGE_END: { messageId: string };
+  /** `interrupted`: the text was broken off, by an end of its run or because its turn was made anew. */
+  TEXT_MESSAGE_END: { messageId: string; interrupted?: true };
   /** What the model thinks, where it says; it is closed before text or calls. */
   REASONING_START: { messageId: string };
   REASONING_MESSAGE_START: { messageId: string };

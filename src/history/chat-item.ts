@@ -14,6 +14,8 @@ export interface ChatItem {
   createdAt: string;
   runId: string;
   attachments?: Attachment[];
+  /** The text was broken off: by a cancel, an error, or because the model was asked once more. */
+  interrupted?: true;
   toolCallId?: string;
   toolName?: string;
   module?: string;

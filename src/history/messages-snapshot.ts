@@ -74,8 +74,15 @@ function assistantMessage(
       function: { name, arguments: args },
     }));
   if (content === '' && toolCalls.length === 0) return [];
+  const { interrupted } = metadata;
   return [
-    { id, role, ...(content !== '' && { content }), ...(toolCalls.length > 0 && { toolCalls }) },
+    {
+      id,
+      role,
+      ...(content !== '' && { content }),
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(interrupted && { metadata: { interrupted } }),
+    },
   ];
 }
 

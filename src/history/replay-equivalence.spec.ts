@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { toChatItems } from '../../test/support/chat-items.js';
-import { play, runScripts } from '../../test/support/run-script.js';
+import { play, runScripts, type TurnScript } from '../../test/support/run-script.js';
 import { ChatFold, type AppEvent, type ChatItem } from '../../web/client/src/index.js';
 import { encodeEvent } from '../events/encode.js';
 import type { LoggedEvent } from '../events/run-event.js';
 import type { ThreadMessage } from '../threads/thread-message.js';
+import { messagesSnapshot } from './messages-snapshot.js';
+
+const NOTHING = { interrupts: [], pendingCalls: [] };
 
 /** What a client does with a stream: parses each `data:` line and folds it. */
 function foldStream(events: LoggedEvent[], fold = new ChatFold()): ChatItem[] {
@@ -34,6 +37,45 @@ describe('replay equivalence', () => {
       { numRuns: 60 },
     );
   });
+
+  it.each(['cancelled', 'error'] as const)(
+    'says of a text that it was broken off, %s',
+    async (outcome) => {
+      const said: TurnScript = {
+        pieces: ['whole'],
+        calls: [{ input: {}, status: 'success', card: false }],
+      };
+      const { events, messages } = await play(
+        { question: 'q', turns: [said], unfinished: ['half'], outcome },
+        't',
+        'r',
+      );
+      const texts = (items: ChatItem[]) =>
+        items.flatMap(({ role, content, interrupted }) =>
+          role === 'assistant' ? [{ content, interrupted }] : [],
+        );
+      const expected = [
+        { content: 'whole', interrupted: undefined },
+        { content: 'half', interrupted: true },
+      ];
+      expect(texts(foldStream(events))).toEqual(expected);
+      expect(texts(foldHistory(messages))).toEqual(expected);
+      const ends = events.filter(({ event }) => event.type === 'TEXT_MESSAGE_END');
+      const metadata = ends.map(
+        (event) =>
+          (JSON.parse(encodeEvent(event, 'agui')) as AppEvent & { metadata?: object }).metadata,
+      );
+      expect(metadata).toEqual([undefined, { interrupted: true }]);
+      expect(messagesSnapshot(messages, new Map(), NOTHING, new Date(0))['messages']).toMatchObject(
+        [
+          { role: 'user' },
+          { content: 'whole' },
+          { role: 'tool' },
+          { content: 'half', metadata: { interrupted: true } },
+        ],
+      );
+    },
+  );
 
   it('leaves out what a chat does not show', async () => {
     const { messages } = await play(

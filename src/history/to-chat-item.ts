@@ -20,6 +20,10 @@ export function toChatItem(message: ThreadMessage, record: ToolAgentOutput | nul
     const { attachments } = message.metadata;
     return { ...item, ...(attachments && { attachments }) };
   }
+  if (message.role === 'assistant') {
+    const { interrupted } = message.metadata;
+    return { ...item, ...(interrupted && { interrupted }) };
+  }
   if (message.role !== 'tool') return item;
   const { metadata } = message;
   const facts = {

@@ -36,7 +36,7 @@ export interface UserMetadata {
 /** `messages.metadata` of an assistant message. */
 export interface AssistantMetadata {
   tool_calls?: AssistantToolCall[];
-  /** Set when the run ended before the text did. */
+  /** Set when the text was broken off: its run ended, or its turn was made anew and said something else. */
   interrupted?: true;
 }
 

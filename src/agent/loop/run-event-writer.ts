@@ -156,7 +156,7 @@ export class RunEventWriter {
     rows.push(...results.map(({ row }) => row));
     await this.append(
       () => [
-        ...this.tracker.endText(),
+        ...this.tracker.endText(true),
         ...late.events(),
         ...results.flatMap(({ event }) => this.tracker.result(event)),
         ...this.tracker.end(ending.terminal),

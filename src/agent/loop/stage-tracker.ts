@@ -73,12 +73,12 @@ export class StageTracker {
     return events;
   }
 
-  /** Ends the text message where one is open. */
-  endText(): NewRunEvent[] {
+  /** Ends the text message where one is open. @param interrupted it was broken off. */
+  endText(interrupted = false): NewRunEvent[] {
     const messageId = this.open.textMessageId;
     if (messageId === null) return [];
     this.open.textMessageId = null;
-    return [{ type: 'TEXT_MESSAGE_END', messageId }];
+    return [{ type: 'TEXT_MESSAGE_END', messageId, ...(interrupted && { interrupted }) }];
   }
 
   /** A piece of reasoning, which it starts, in whatever stage the run is. Nothing for an empty piece. */

@@ -83,7 +83,7 @@ export class TurnText {
     }
     // It says something else than the first time: that stays as it was left, and is marked.
     const rows = [this.rows.interrupted(this.id, before)];
-    const ended = this.tracker.endText();
+    const ended = this.tracker.endText(true);
     this.id = newId('msg');
     return { events: [...ended, ...this.tracker.text(this.id, text)], rows };
   }

@@ -61,6 +61,11 @@ export class HistoryItem implements ChatItem {
   @Type(() => HistoryAttachment)
   attachments?: HistoryAttachment[];
 
+  /** The text of the assistant was broken off: by a cancel, an error, or because the model was asked once more. */
+  @IsOptional()
+  @IsIn([true])
+  interrupted?: true;
+
   @IsOptional()
   @IsString()
   toolCallId?: string;

@@ -85,7 +85,8 @@ interface Bodies {
   STEP_FINISHED: { stepName: Stage };
   TEXT_MESSAGE_START: { messageId: string; role: 'assistant' };
   TEXT_MESSAGE_CONTENT: { messageId: string; delta: string };
-  TEXT_MESSAGE_END: { messageId: string };
+  /** `metadata`: the text was broken off. */
+  TEXT_MESSAGE_END: { messageId: string; metadata?: { interrupted: true } };
   REASONING_START: { messageId: string };
   REASONING_MESSAGE_START: { messageId: string; role: 'reasoning' };
   REASONING_MESSAGE_CONTENT: { messageId: string; delta: string };

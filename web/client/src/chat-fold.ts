@@ -50,7 +50,14 @@ export class ChatFold {
           ...item,
           content: item.content + event.delta,
         }));
-      case 'TEXT_MESSAGE_END':
+      case 'TEXT_MESSAGE_END': {
+        const interrupted = event.metadata?.interrupted;
+        return this.change(event.messageId, (item) => ({
+          ...item,
+          createdAt: at,
+          ...(interrupted && { interrupted }),
+        }));
+      }
       case 'REASONING_MESSAGE_END':
         // A message is stored when it is complete, and has that time.
         return this.change(event.messageId, (item) => ({ ...item, createdAt: at }));

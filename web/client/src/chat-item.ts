@@ -34,6 +34,8 @@ export interface ChatItem {
   /** One line for people. */
   summary?: string;
   ui_schema?: UiSchema;
+  /** The text was broken off: by a cancel, an error, or because the model was asked once more. */
+  interrupted?: true;
   /** The stored result could not be read: `content` is the summary, and there is no card. */
   degraded?: true;
 }

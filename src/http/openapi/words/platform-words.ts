@@ -104,6 +104,8 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   toolCallId: 'Id of the tool call that the message answers.',
   toolName: 'Always project_cli.',
   ui_schema: 'A2UI v0.9 messages that draw the card of the result.',
+  interrupted:
+    'The text was broken off: by a cancel, an error, or because the model was asked once more; absent otherwise.',
   degraded:
     'True when the full result could not be read: content is then the summary, without a card.',
   'HistoryItem.role': 'user, assistant or tool.',
