@@ -7,6 +7,7 @@ import { isStorableText } from '../common/storable-text.js';
 import { checkInputLimits } from './input/input-limits.js';
 import { parseLosslessJson } from './input/lossless-json.js';
 import { nearest } from './input/nearest.js';
+import { omittedInput } from './input/omitted-input.js';
 
 const SHAPE = '{"module": "<module>", "method": "<method>", "input": {…}}';
 const KEYS = ['module', 'method', 'input'];
@@ -87,7 +88,8 @@ export function parseToolCall(received: unknown): ParsedCall {
   const names = { module: safeName(call.module), method: safeName(call.method) };
   const input = inputOf(call);
   const limit = input && checkInputLimits(input);
-  const args = { ...names, input: input && !limit ? redactCredentials(input) : {} };
+  const kept = limit ? omittedInput(limit.message) : input && redactCredentials(input);
+  const args = { ...names, input: kept ?? {} };
   const credential = findCredential(call);
   const error =
     (credential && credentialInInput(credential.path)) ?? shapeError(call) ?? limit ?? null;

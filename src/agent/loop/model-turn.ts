@@ -3,6 +3,7 @@ import type { Locale } from '../../common/locale.js';
 import { StewardError } from '../../common/steward-error.js';
 import { redactText } from '../../tool-output/credential-scan.js';
 import type { RunNotice } from '../../events/run-event.js';
+import { keptArguments } from '../../tool-router/kept-arguments.js';
 import type { FinishReason, ModelToolCall } from '../models/chat-model.js';
 import type { TurnChunk } from '../models/run-model.js';
 import { text as say, type TextKey } from '../texts.js';
@@ -116,7 +117,7 @@ function toCall({ name, arguments: args }: ModelToolCall): TurnCall {
         redactText(name)
           .replace(/[^\w-]/g, '_')
           .slice(0, 64) || 'unnamed',
-      arguments: toStorable(redactText(args)),
+      arguments: keptArguments(toStorable(redactText(args))),
     },
   };
 }

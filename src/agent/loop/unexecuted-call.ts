@@ -1,15 +1,11 @@
 import type { ErrorCode } from '../../common/error-codes.js';
-import { isJsonObject, type JsonObject } from '../../common/json.js';
 import type { Locale } from '../../common/locale.js';
 import {
   SUMMARY_VERSION,
   buildToolContentSummary,
 } from '../../tool-output/summary/tool-content-summary.js';
-import {
-  TOOL_NAME,
-  type ToolAgentOutput,
-  type ToolCallArgs,
-} from '../../tool-output/tool-agent-output.js';
+import { TOOL_NAME, type ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import { parseToolCall } from '../../tool-router/parse-tool-call.js';
 import type { AssistantToolCall } from '../../threads/thread-message.js';
 import { modelForm } from '../client-calls/model-form.js';
 
@@ -30,7 +26,8 @@ export function unexecutedCall(
   now: Date,
   locale: Locale,
 ): ToolAgentOutput {
-  const args = readArguments(modelForm(call).arguments);
+  // Read as the router reads it: a record holds no input that the router would not bear.
+  const { args } = parseToolCall(modelForm(call).arguments);
   const error = { ...refusal, module: args.module, method: args.method };
   const at = now.toISOString();
   return {
@@ -47,22 +44,4 @@ export function unexecutedCall(
     started_at: at,
     finished_at: at,
   };
-}
-
-function readArguments(text: string): ToolCallArgs {
-  const value = parseObject(text);
-  return {
-    module: typeof value.module === 'string' ? value.module : '',
-    method: typeof value.method === 'string' ? value.method : '',
-    input: isJsonObject(value.input) ? value.input : {},
-  };
-}
-
-function parseObject(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -6,6 +6,8 @@ import { dotted } from './json-path.js';
 export const MAX_INPUT_DEPTH = 32;
 /** Size of an input, in bytes of JSON text. */
 export const MAX_INPUT_BYTES = 256 * 1024;
+/** What is said of an input that is deeper. */
+export const TOO_DEEP = `input is nested deeper than ${MAX_INPUT_DEPTH} levels.`;
 
 /** Keys that reach a prototype when somebody copies them carelessly. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -14,7 +16,7 @@ function findFault(input: object): InputIssue | null {
   let level: { value: object; path: string[] }[] = [{ value: input, path: [] }];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > MAX_INPUT_DEPTH) {
-      return { path: '', message: `input is nested deeper than ${MAX_INPUT_DEPTH} levels.` };
+      return { path: '', message: TOO_DEEP };
     }
     const next: typeof level = [];
     for (const { value, path } of level) {
