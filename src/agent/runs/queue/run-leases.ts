@@ -38,7 +38,7 @@ export class RunLeases {
     @Inject(APP_CONFIG) config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly executed: HeldRuns,
-    private readonly rows: RunLeaseRepository,
+    @Inject(RunLeaseRepository) private readonly rows: Pick<RunLeaseRepository, 'renewLeases'>,
   ) {
     this.leaseSeconds = config.RUN_LEASE_SECONDS;
   }
