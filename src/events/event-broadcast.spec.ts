@@ -5,17 +5,41 @@ import pg from 'pg';
 import { createTestDatabase } from '../../test/support/database.js';
 import { openLog, type TestLog } from '../../test/support/event-log.js';
 import { REDIS_SERVER, startRedis, type TestRedis } from '../../test/support/redis.js';
+import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
 import { RedisClients } from '../redis/redis-clients.js';
 import { RedisStream } from '../redis/redis-stream.js';
+import { toText } from './announcement.js';
+import { AnnouncementSeal } from './announcement-seal.js';
 import { EventBroadcast } from './event-broadcast.js';
 import type { NewRunEvent } from './run-event.js';
+
+const SCOPE = 'steward:test';
+const sealOf = (key: string, scope = SCOPE): AnnouncementSeal =>
+  new AnnouncementSeal(
+    { derive: () => Buffer.from(key), accepted: () => [Buffer.from(key)] },
+    scope,
+  );
+const seal = sealOf('ours');
 
 const text = (delta: string): NewRunEvent => ({
   type: 'TEXT_MESSAGE_CONTENT',
   messageId: 'msg_1',
   delta,
 });
+
+/** An announcement as a process makes it, of one event or several that are the same. */
+const announced = (
+  threadId: string,
+  head: number,
+  event: object,
+  at = Date.now(),
+  count = 1,
+): string => {
+  const payload = JSON.stringify({ timestamp: 1, ...event });
+  const events = range(count).map((id) => ({ id, runId: 'run_1', payload }));
+  return toText('ses_other', at, { threadId, head, events });
+};
 
 /** Followers of one thread at one replica, and what they got. */
 class Follower {
@@ -56,9 +80,10 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, n) 
   const clients: RedisClients[] = [];
   const broadcasts: EventBroadcast[] = [];
 
-  const replica = async (prefix = 'steward:test'): Promise<TestLog> => {
-    const own = new RedisClients(prefix, (options) => new Redis(redis.url, options));
-    const broadcast = new EventBroadcast(new RedisStream(own, 'events'));
+  const replica = async (): Promise<TestLog> => {
+    const own = new RedisClients(SCOPE, (options) => new Redis(redis.url, options));
+    const stream = new RedisStream(own, 'events');
+    const broadcast = new EventBroadcast({ stream, seal, clock: new Clock() });
     clients.push(own);
     broadcasts.push(broadcast);
     const poll = { disconnected: 50, connected: 2_000 };
@@ -170,17 +195,53 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, n) 
     const follower = new Follower(there, threadId);
     await here.events.append(threadId, newId('run'), [text('mine')]);
     await follower.reaches(1);
-    const foreign = JSON.stringify([
-      'ses_other',
-      threadId,
-      2,
-      [['run_1', JSON.stringify(text('theirs'))]],
-    ]);
-    await redis.send('XADD', 'steward:other:events', '*', 'd', foreign);
+    const theirs = announced(threadId, 2, text('theirs'));
+    await redis.send('XADD', 'steward:other:events', '*', 'd', seal.seal(theirs));
     await here.events.append(threadId, newId('run'), [text('mine too')]);
     await follower.reaches(2);
     expect(follower.deltas).toEqual(['mine', 'mine too']);
     await follower.end();
+  });
+
+  it.each<[string, (threadId: string) => string]>([
+    ['without a seal', (id) => announced(id, 2, text('forged'))],
+    ['with a seal of no key', (id) => 'A'.repeat(43) + announced(id, 2, text('forged'))],
+    ['sealed by another', (id) => sealOf('theirs').seal(announced(id, 2, text('forged')))],
+    [
+      'sealed for elsewhere',
+      (id) => sealOf('ours', 'steward:x').seal(announced(id, 2, text('forged'))),
+    ],
+    ['changed', (id) => seal.seal(announced(id, 2, text('true'))).replace('true', 'forged')],
+    [
+      'said long ago, of a thread that is gone',
+      (id) => seal.seal(announced(id, 2, text('forged'), Date.now() - 120_000)),
+    ],
+    ['of another version', (id) => seal.seal(announced(id, 2, { type: 'NEWER', timestamp: 1 }))],
+    [
+      'without members',
+      (id) => seal.seal(announced(id, 2, { type: 'TOOL_CALL_RESULT', timestamp: 1 })),
+    ],
+    ['behind its head', (id) => seal.seal(announced(id, 1, text('one'), Date.now(), 2))],
+  ])('%s are looked up in the database, which has the true ones', async (_how, entry) => {
+    const threadId = await here.thread();
+    const followers = [new Follower(here, threadId), new Follower(there, threadId)];
+    await here.events.append(threadId, newId('run'), [text('first')]);
+    for (const follower of followers) await follower.reaches(1);
+    const pages = there.pagesRead();
+    await redis.send('XADD', 'steward:test:events', '*', 'd', entry(threadId));
+    const mark = await here.thread();
+    const marked = new Follower(there, mark);
+    await here.events.append(mark, newId('run'), [text('behind it')]);
+    await marked.reaches(1);
+    await here.events.append(threadId, newId('run'), [text('second')]);
+    for (const follower of followers) {
+      await follower.reaches(2);
+      expect(follower.deltas).toEqual(['first', 'second']);
+      expect(follower.ids).toEqual([1, 2]);
+      await follower.end();
+    }
+    expect(there.pagesRead()).toBeGreaterThan(pages);
+    await marked.end();
   });
 
   it('that make no sense are passed over', async () => {
@@ -188,7 +249,8 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, n) 
     const follower = new Follower(there, threadId);
     await here.events.append(threadId, newId('run'), [text('first')]);
     await follower.reaches(1);
-    for (const entry of ['', '{', '[]', '["a","b",-1,[]]', '["a","b",2,[["r","{"]]]', '7']) {
+    const NONSENSE = ['{', '[]', '["a","b",-1,1,[]]', `["a","${threadId}",2,1,[["r","{"]]]`, '7'];
+    for (const entry of ['', ...NONSENSE.flatMap((one) => [one, seal.seal(one)])]) {
       await redis.send('XADD', 'steward:test:events', '*', 'd', entry);
     }
     await here.events.append(threadId, newId('run'), [text('second')]);

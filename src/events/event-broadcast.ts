@@ -1,111 +1,113 @@
-import { isJsonObject } from '../common/json.js';
+import { Logger } from '@nestjs/common';
+import type { Clock } from '../common/clock.js';
 import type { RedisStream } from '../redis/redis-stream.js';
+import { carriedEvents, toAnnouncement, toText, type CommittedEvents } from './announcement.js';
+import type { AnnouncementSeal } from './announcement-seal.js';
 import type { SizedEvent } from './event-repository.js';
-import type { RunEvent } from './run-event.js';
 
 /** Injection token of EventBroadcast; null where no Redis is configured. */
 export const EVENT_BROADCAST = Symbol('EVENT_BROADCAST');
 
-/** Events of one thread with the JSON texts that are stored of them. */
-export interface CommittedEvents {
-  threadId: string;
-  /** The thread's last id once they are committed. */
-  head: number;
-  events: { id: number; runId: string; payload: string }[];
-}
-
-/** What another process committed: the thread's new last id, and the events where they are small. */
+/** What another process says it has committed: a hint, whoever said it. */
 export interface HeardEvents {
   origin: string;
   threadId: string;
+  /** The thread's new last id. */
   head: number;
-  /** Consecutive, ending at `head`; empty when they are to be read from the database. */
-  events: SizedEvent[];
+  /**
+   * The events themselves, consecutive, ending at `head`, where a process of this deployment has sealed
+   * them; none when they are to be read from the database.
+   */
+  events(): SizedEvent[];
 }
 
-/** Bytes of an entry that carries its events; larger ones lie in the database alone. */
-const MAX_ENTRY_BYTES = 16 * 1024;
+/**
+ * Milliseconds after which an announcement is no news: less than a deleted thread is remembered
+ * (`EventSignals`), so that what was told of it is shown in no other one. Clocks that differ by more cost
+ * a query for each announcement.
+ */
+const NEWS_MS = 60_000;
+const WARN_EVERY_MS = 60_000;
+
+export interface BroadcastParts {
+  stream: RedisStream;
+  seal: AnnouncementSeal;
+  clock: Clock;
+}
 
 /**
  * Tells the other processes of a deployment of committed events, with the events themselves, so that
- * a follower elsewhere costs PostgreSQL nothing. May fail at any time; the log is the database.
+ * a follower elsewhere costs PostgreSQL nothing. May fail at any time; the log is the database. Only
+ * what carries the deployment's seal is taken for what the database has (PROTOCOL §12).
  */
 export class EventBroadcast {
-  constructor(private readonly stream: RedisStream) {}
+  private readonly logger = new Logger(EventBroadcast.name);
+  private warnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly parts: BroadcastParts) {}
 
   /** Whether what is announced now can be expected to arrive. */
   get sends(): boolean {
-    return this.stream.writes;
+    return this.parts.stream.writes;
   }
 
   /** Whether everything that others announce is heard. */
   get hears(): boolean {
-    return this.stream.reads;
+    return this.parts.stream.reads;
   }
 
   /** Announces what is committed, in order. @throws when that is not certain to arrive. */
   async announce(origin: string, committed: CommittedEvents[]): Promise<void> {
-    await this.stream.write(committed.map((one) => toText(origin, one)));
+    const { stream, seal, clock } = this.parts;
+    const at = clock.now().getTime();
+    await stream.write(committed.map((one) => seal.seal(toText(origin, at, one))));
   }
 
   /** Notes that so many threads were told of by notification. */
   fellBack(threads: number): void {
-    this.stream.fellBack(threads);
+    this.parts.stream.fellBack(threads);
   }
 
   openSender(): void {
-    this.stream.openWriter();
+    this.parts.stream.openWriter();
   }
 
   /** @param onGap called when something may have been missed. */
   openReceiver(onHeard: (heard: HeardEvents) => void, onGap: () => void): void {
-    this.stream.onGap(onGap);
-    this.stream.openReader((text) => {
-      const heard = toHeard(text);
+    this.parts.stream.onGap(onGap);
+    this.parts.stream.openReader((entry) => {
+      const heard = this.toHeard(entry);
       if (heard) onHeard(heard);
     });
   }
 
   async close(): Promise<void> {
-    await this.stream.close();
+    await this.parts.stream.close();
   }
-}
 
-function toText(origin: string, { threadId, head, events }: CommittedEvents): string {
-  const entry = (carried: typeof events): string =>
-    JSON.stringify([origin, threadId, head, carried.map((one) => [one.runId, one.payload])]);
-  const length = events.reduce((sum, { payload }) => sum + payload.length, 0);
-  if (length > MAX_ENTRY_BYTES) return entry([]);
-  const text = entry(events);
-  return Buffer.byteLength(text) > MAX_ENTRY_BYTES ? entry([]) : text;
-}
-
-/** Null for what no process of ours writes. */
-function toHeard(text: string): HeardEvents | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!Array.isArray(value)) return null;
-    const [origin, threadId, head, carried]: unknown[] = value;
-    if (typeof origin !== 'string' || typeof threadId !== 'string') return null;
-    if (typeof head !== 'number' || !Number.isSafeInteger(head) || head < 1) return null;
-    if (!Array.isArray(carried)) return null;
-    const first = head - carried.length + 1;
-    const events = carried.flatMap((one: unknown, index) => {
-      if (!Array.isArray(one)) return [];
-      const [runId, payload]: unknown[] = one;
-      if (typeof runId !== 'string' || typeof payload !== 'string') return [];
-      const event: unknown = JSON.parse(payload);
-      if (!isRunEvent(event)) return [];
-      const logged = { threadId, runId, id: first + index, event };
-      return [{ logged, bytes: Buffer.byteLength(payload) }];
-    });
-    return { origin, threadId, head, events: events.length === carried.length ? events : [] };
-  } catch {
-    return null;
+  /** Null for what is no announcement. */
+  private toHeard(entry: string): HeardEvents | null {
+    const announcement = toAnnouncement(this.parts.seal.textOf(entry));
+    if (!announcement) return null;
+    const { origin, threadId, head, at } = announcement;
+    const events = (): SizedEvent[] =>
+      this.isSealed(entry) && this.isNews(at) ? carriedEvents(announcement) : [];
+    return { origin, threadId, head, events };
   }
-}
 
-/** As the database is believed to hold what was put into it, so is the stream that carries a copy. */
-function isRunEvent(value: unknown): value is RunEvent {
-  return isJsonObject(value) && typeof value.type === 'string';
+  private isNews(at: number): boolean {
+    return Math.abs(this.parts.clock.now().getTime() - at) < NEWS_MS;
+  }
+
+  private isSealed(entry: string): boolean {
+    const holds = this.parts.seal.holds(entry);
+    const now = performance.now();
+    if (!holds && now - this.warnedAt > WARN_EVERY_MS) {
+      this.warnedAt = now;
+      this.logger.warn(
+        'Redis has events that no process with this signing key announced; they are read from the database.',
+      );
+    }
+    return holds;
+  }
 }

@@ -3,13 +3,13 @@ import { Clock } from '../common/clock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { EventTelemetry } from '../observability/event-telemetry.js';
 import { toAppendError, isFaultOfAnEntry } from './append-error.js';
+import type { CommittedEvents } from './announcement.js';
 import {
   AppendQueue,
   type AppendEntry,
   type AppendOutcome,
   type RunHolder,
 } from './append-queue.js';
-import type { CommittedEvents } from './event-broadcast.js';
 import { EventRepository, type RunBounds } from './event-repository.js';
 import { EventResolver } from './event-resolver.js';
 import { EventSignals } from './event-signals.js';

@@ -8,12 +8,8 @@ import {
 import { LRUCache } from 'lru-cache';
 import { newId } from '../common/ids.js';
 import { Notifications } from '../database/notifications.js';
-import {
-  EVENT_BROADCAST,
-  type CommittedEvents,
-  type EventBroadcast,
-  type HeardEvents,
-} from './event-broadcast.js';
+import type { CommittedEvents } from './announcement.js';
+import { EVENT_BROADCAST, type EventBroadcast, type HeardEvents } from './event-broadcast.js';
 import { EVENTS_CHANNEL, EventRepository } from './event-repository.js';
 import { HeadWatch } from './head-watch.js';
 import { RecentEvents } from './recent-events.js';
@@ -150,7 +146,7 @@ export class EventSignals implements OnModuleInit, OnModuleDestroy {
   private onBroadcast({ origin, threadId, head, events }: HeardEvents): void {
     if (origin === this.origin) return;
     if (this.watches.has(threadId) && !this.cutShort.has(threadId)) {
-      this.recent.adopt(threadId, events);
+      this.recent.adopt(threadId, events());
     }
     this.heard(threadId, head);
   }
