@@ -32,6 +32,19 @@ describe('TokenMeter', () => {
     expect(meter.spent).toBe(143);
   });
 
+  it('counts no further than whole numbers go, whatever a model reports', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const meter = new TokenMeter();
+    const counts = { inputTokens: most, outputTokens: most, reasoningTokens: most };
+    meter.add(one, counts);
+    meter.add(one, counts);
+    meter.addEstimate(most);
+    expect(meter.usage).toMatchObject({ ...counts, models: [counts] });
+    expect(meter.spent).toBe(most);
+    const beside = { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: most } };
+    expect(readUsage(beside)).toMatchObject({ outputTokens: most });
+  });
+
   it('goes on from what was stored', () => {
     const meter = new TokenMeter();
     meter.add(one, { inputTokens: 10, outputTokens: 2 });

@@ -1,3 +1,4 @@
+import { addCounts } from './token-counts.js';
 import type { ModelTokenUsage, TokenCounts, TokenUsage } from '../../events/run-event.js';
 
 /** What the models of a run took so far. */
@@ -35,7 +36,8 @@ export class TokenMeter {
 
   /** Tokens read and written, with estimates for turns whose model did not report. */
   get spent(): number {
-    return (this.total?.inputTokens ?? 0) + (this.total?.outputTokens ?? 0) + this.estimated;
+    const { inputTokens, outputTokens } = this.total ?? { inputTokens: 0, outputTokens: 0 };
+    return addCounts(addCounts(inputTokens, outputTokens), this.estimated);
   }
 
   /** Adds a turn as its model reported it. */
@@ -52,7 +54,7 @@ export class TokenMeter {
 
   /** Adds a turn whose model did not report; it counts for the budget and is shown to nobody. */
   addEstimate(tokens: number): void {
-    this.estimated += tokens;
+    this.estimated = addCounts(this.estimated, tokens);
   }
 }
 
@@ -69,12 +71,12 @@ function countsOf({ inputTokens, outputTokens, cachedInputTokens, reasoningToken
 function sum(one: TokenCounts | null, other: TokenCounts): TokenCounts {
   if (!one) return countsOf(other);
   const maybe = (a: number | undefined, b: number | undefined) =>
-    a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+    a === undefined && b === undefined ? undefined : addCounts(a ?? 0, b ?? 0);
   const cachedInputTokens = maybe(one.cachedInputTokens, other.cachedInputTokens);
   const reasoningTokens = maybe(one.reasoningTokens, other.reasoningTokens);
   return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
+    inputTokens: addCounts(one.inputTokens, other.inputTokens),
+    outputTokens: addCounts(one.outputTokens, other.outputTokens),
     ...(cachedInputTokens !== undefined && { cachedInputTokens }),
     ...(reasoningTokens !== undefined && { reasoningTokens }),
   };

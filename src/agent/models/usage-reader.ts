@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../common/json.js';
+import { addCounts } from './token-counts.js';
 import type { TokenCounts } from '../../events/run-event.js';
 
 /**
@@ -34,7 +35,7 @@ export function readUsage(value: unknown): TokenCounts | null {
 }
 
 function whole(total: number, part: number | null): number {
-  return part !== null && part > total ? total + part : total;
+  return part !== null && part > total ? addCounts(total, part) : total;
 }
 
 function readCount(value: unknown): number | null {
