@@ -43,6 +43,13 @@ describe('ThinkTags', () => {
     }
   });
 
+  it('holds no white space without end back for a tag', () => {
+    const tags = new ThinkTags();
+    const shown = Array.from({ length: 2_000 }, () => tags.push(' ')).flat();
+    expect(shown.map(({ delta }) => delta).join('')).toHaveLength(2_000);
+    expect(tags.push('<think>')).toEqual([{ type: 'text', delta: '<think>' }]);
+  });
+
   it('changes nothing about an answer that does not begin with the tag', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (pieces) => {

@@ -1,6 +1,9 @@
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
+/** White space that is waited through for a tag; it is looked at anew with each piece. */
+const MAX_BLANK = 1_024;
+
 /** A piece of an answer: what is said to the person, or how the model got there. */
 export interface ThoughtPiece {
   type: 'text' | 'reasoning';
@@ -43,7 +46,7 @@ export class ThinkTags {
     if (text.startsWith(OPEN)) {
       this.state = 'within';
       this.held = text.slice(OPEN.length).replace(/^\n/, '');
-    } else if (!OPEN.startsWith(text)) {
+    } else if (!OPEN.startsWith(text) || this.held.length > MAX_BLANK) {
       this.state = 'beyond';
     }
   }
