@@ -52,6 +52,13 @@ const expensive: ModelReply = {
   lines: [...callReply(search('x')).lines.slice(0, -2), usageChunk(90_000, 10_000), '[DONE]'],
 };
 
+const LONG = 'x'.repeat(64 * 1024);
+
+const MANY_CALLS = Array.from({ length: 200 }, (_, index) => ({
+  index,
+  function: { name: 'project_cli', arguments: JSON.stringify(search(String(index))) },
+}));
+
 /** Everything that a model may do wrong; the product allows two tries, six calls, 100,000 tokens. */
 export const MODEL_FAULTS: readonly ModelFault[] = [
   {
@@ -160,6 +167,29 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
     ],
     code: 'LIMIT_EXCEEDED',
     says: 'repeatingText',
+  },
+  {
+    name: 'writes a line without end',
+    replies: [{ lines: ['data: ', ...Array.from({ length: 40 }, () => LONG)], end: 'hang' }],
+    code: 'LIMIT_EXCEEDED',
+    says: 'answerTooLong',
+  },
+  {
+    name: 'makes more calls than a turn may',
+    replies: [{ lines: [chunk({ tool_calls: MANY_CALLS })], end: 'hang' }],
+    code: 'LIMIT_EXCEEDED',
+    says: 'answerTooLong',
+  },
+  {
+    name: 'answers, and adds a call that is none',
+    replies: [
+      { lines: [chunk({ content: 'Done.', tool_calls: [{}] }), chunk({}, 'stop'), '[DONE]'] },
+    ],
+  },
+  {
+    name: 'is still being loaded',
+    replies: [fails(409), DONE],
+    retries: 1,
   },
   {
     name: 'calls a function that there is not',

@@ -112,12 +112,13 @@ describe('a run whose model', () => {
   });
 
   const shapes = MODEL_SHAPES.filter(({ calls }) => calls > 0);
-  it.each(shapes.map((shape, place) => [shape.name, shape, place + 1] as const))(
+  it.each(shapes.map((shape, place) => [shape.name, shape, place] as const))(
     'calls in the way of %s has each effect once',
-    async (_name, shape, month) => {
+    async (_name, shape, place) => {
       const client = people.get('en');
       if (!client) throw new Error('nobody is there');
-      const days = `2030-${String(month).padStart(2, '0')}-0`;
+      const month = String((place % 12) + 1).padStart(2, '0');
+      const days = `${2030 + Math.floor(place / 12)}-${month}-0`;
       const args = ['one', 'two'].slice(0, shape.calls).map((title, day) => ({
         module: 'calendar',
         method: 'create',

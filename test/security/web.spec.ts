@@ -182,7 +182,7 @@ describe('the product on a network', () => {
     expect(inside.asked).toEqual([]);
   });
 
-  // OWASP API10. Defence: src/agent/models/watched-fetch.ts: watchedFetch (redirect: error).
+  // OWASP API10. Defence: src/agent/models/endpoint-fetch.ts: endpointFetch (redirect: error).
   it('does not follow the model endpoint to another host with what people said', async () => {
     const location = `${inside.url}/v1/chat/completions`;
     model.replies = Array.from({ length: 6 }, () => ({

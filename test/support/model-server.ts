@@ -10,10 +10,10 @@ export interface ModelReply {
   /** `never`: the connection is accepted, and not even a status comes. */
   headers?: Record<string, string> | 'never';
   /**
-   * Sent in order: an object as a `data:` line, a string as it is, a number as a pause in ms.
+   * Sent in order: an object as a `data:` line, a string or bytes as they are, a number as a pause in ms.
    * `'[DONE]'` is sent as the protocol's last line.
    */
-  lines: (object | string | number)[];
+  lines: (object | string | Uint8Array | number)[];
   /** After the lines: close the response (default), break the connection, or keep it open. */
   end?: 'close' | 'break' | 'hang';
 }
@@ -96,6 +96,7 @@ async function answer(
   for (const line of reply.lines) {
     if (response.destroyed) return;
     if (typeof line === 'number') await delay(line);
+    else if (line instanceof Uint8Array) response.write(line);
     else response.write(status === 200 ? frame(line) : text(line));
   }
   if (reply.end === 'hang') return;

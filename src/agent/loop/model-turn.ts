@@ -4,7 +4,8 @@ import { StewardError } from '../../common/steward-error.js';
 import { redactText } from '../../tool-output/credential-scan.js';
 import type { RunNotice } from '../../events/run-event.js';
 import { keptArguments } from '../../tool-router/kept-arguments.js';
-import type { FinishReason, ModelToolCall } from '../models/chat-model.js';
+import { MAX_TURN_CALLS, type FinishReason, type ModelToolCall } from '../models/chat-model.js';
+import { ContextTooLongError } from '../models/model-errors.js';
 import type { TurnChunk } from '../models/run-model.js';
 import { text as say, type TextKey } from '../texts.js';
 import { untilAborted } from '../../common/abortable.js';
@@ -12,9 +13,8 @@ import { RepetitionGuard } from './repetition-guard.js';
 import { toStorable } from './safe-text.js';
 import type { TurnCall } from './turn-calls.js';
 
-/** Bounds of one turn; a model past them is broken. */
+/** Characters of text, or of reasoning, in one turn; a model past them is broken. */
 const MAX_TEXT_CHARACTERS = 200_000;
-const MAX_CALLS = 64;
 
 export interface ModelTurn {
   text: string;
@@ -77,7 +77,7 @@ export async function takeTurn(
         await listener.onRestart(chunk.notice);
       } else {
         calls.push(toCall(chunk.call));
-        if (calls.length > MAX_CALLS) throw fault('LIMIT_EXCEEDED', 'answerTooLong', locale);
+        if (calls.length > MAX_TURN_CALLS) throw fault('LIMIT_EXCEEDED', 'answerTooLong', locale);
       }
     }
   } finally {
@@ -136,7 +136,10 @@ function unavailable(error: StewardError, said: boolean): TextKey | undefined {
 /** A model's own failure in the person's words; its details stay in the cause, for the log. */
 function toModelError(error: unknown, said: boolean, locale: Locale): unknown {
   if (!(error instanceof StewardError)) return error;
+  // A conversation that is too long is shortened by who asks.
+  if (error instanceof ContextTooLongError) return error;
   const keys: Partial<Record<typeof error.code, TextKey>> = {
+    LIMIT_EXCEEDED: 'answerTooLong',
     RATE_LIMITED: 'modelBusy',
     TIMEOUT: 'modelTimeout',
   };

@@ -22,19 +22,11 @@ export interface ChunkFacts {
 }
 
 /**
- * Reads a `chat.completion.chunk`, or a whole `chat.completion`, leniently; null when it is nothing
- * of the kind.
+ * Reads a `chat.completion.chunk`, or a whole `chat.completion`, leniently: what is not of the kind that
+ * it should be says nothing, and takes nothing from what stands beside it.
  */
-export function readChunk(chunk: unknown): ChunkFacts | null {
-  if (!isJsonObject(chunk)) return null;
-  const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
-  const usage = readUsage(chunk.usage);
-  if (!isJsonObject(choice)) {
-    // The last chunk of OpenAI has usage and no choices.
-    return Array.isArray(chunk.choices) || usage
-      ? { reasoning: '', text: '', toolCalls: [], finishReason: null, usage }
-      : null;
-  }
+export function readChunk(chunk: JsonObject): ChunkFacts {
+  const choice = firstChoice(chunk.choices);
   // Endpoints that do not really stream send `message` in place of `delta`.
   const delta = [choice.delta, choice.message].find(isJsonObject) ?? {};
   return {
@@ -42,8 +34,22 @@ export function readChunk(chunk: unknown): ChunkFacts | null {
     text: readText(delta.content, 'text') + readText(delta.refusal, 'text'),
     toolCalls: readToolCalls(delta),
     finishReason: readFinishReason(choice.finish_reason),
-    usage: usage ?? readUsage(choice.usage),
+    usage: readUsage(chunk.usage) ?? readUsage(choice.usage),
   };
+}
+
+/**
+ * The answer that was asked for: nobody asks for a second one, and some endpoints send it all the same. The
+ * index counts and not the place; the last chunk of OpenAI has no choice at all.
+ */
+function firstChoice(choices: unknown): JsonObject {
+  if (!Array.isArray(choices)) return {};
+  const places: unknown[] = choices;
+  const found = places.find(
+    (choice, place) =>
+      isJsonObject(choice) && (typeof choice.index === 'number' ? choice.index : place) === 0,
+  );
+  return isJsonObject(found) ? found : {};
 }
 
 /**
@@ -69,18 +75,23 @@ function readText(content: unknown, kind: 'text' | 'thinking'): string {
     .join('');
 }
 
-/** The text of a `thinking` part, which some endpoints nest once more. */
+/** The text of a `thinking` part, which some endpoints nest once more, and none twice. */
 function readThoughts(value: unknown): string {
-  return typeof value === 'string' ? value : readText(value, 'text');
+  if (!Array.isArray(value)) return asText(value);
+  return value
+    .filter(isJsonObject)
+    .map((part) => asText(part.text))
+    .join('');
 }
 
+/** What has an index at most says nothing of a call. */
 function readToolCalls(delta: JsonObject): ToolCallDelta[] {
   const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isJsonObject) : [];
   // The older form: one function and no id (OpenAI, "function_call", deprecated).
   if (calls.length === 0 && isJsonObject(delta.function_call)) {
     return [toDelta({ index: 0, function: delta.function_call })];
   }
-  return calls.map(toDelta);
+  return calls.map(toDelta).filter(({ id, name, arguments: args }) => `${id}${name}${args}` !== '');
 }
 
 function toDelta(call: JsonObject): ToolCallDelta {

@@ -2,6 +2,9 @@ import type { JsonObject } from '../../common/json.js';
 import type { Locale } from '../../common/locale.js';
 import type { TokenCounts } from '../../events/run-event.js';
 
+/** Calls of one turn; a model that makes more is broken. */
+export const MAX_TURN_CALLS = 64;
+
 /** A function call as a model made it; `arguments` is the text it wrote, parsed by nobody yet. */
 export interface ModelToolCall {
   id: string;

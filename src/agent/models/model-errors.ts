@@ -1,6 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import { StewardError } from '../../common/steward-error.js';
-import { isJsonObject } from '../../common/json.js';
+import { isJsonObject, type JsonObject } from '../../common/json.js';
 import { readRetryAfter } from './retry-after.js';
 
 const TOO_LONG =
@@ -27,6 +27,9 @@ export class ContextTooLongError extends StewardError {
     super('LIMIT_EXCEEDED', 'The conversation is too long for the model.');
   }
 }
+
+/** Asked again as 5xx is: too slow, and what gateways say while a model loads or a lock is held. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409]);
 
 /** A content filter refused the conversation before the model saw it. */
 export class ContentWithheldError extends StewardError {
@@ -70,21 +73,39 @@ export function toModelError(error: unknown): StewardError {
 }
 
 /**
- * The failure that an object in a stream tells of, in place of a chunk: `{"object":"error",…}` of vLLM,
- * `{"code":…,"msg":…}` of gateways. Null when it is nothing of the kind.
+ * The failure that an object in a stream tells of, in place of a chunk or beside one: `{"error":…}` of
+ * OpenAI, `{"object":"error",…}` of vLLM, `{"code":…,"msg":…}` of gateways. Null when it is nothing of the kind.
  */
 export function streamFailure(value: unknown): StewardError | null {
   if (!isJsonObject(value)) return null;
-  const message = [value.message, value.msg].find((text) => typeof text === 'string');
-  const { code } = value;
-  const coded = typeof code === 'string' || typeof code === 'number';
-  if (message === undefined || (!coded && value.object !== 'error')) return null;
-  return fromFailure({
-    status: null,
-    code: coded ? String(code) : '',
-    message,
-    retryAfterMs: null,
-  });
+  const { error } = value;
+  if (error) return toldFailure(isJsonObject(error) ? error : { message: error });
+  const coded = codeOf(value) !== '';
+  const said = messageOf(value) !== '';
+  return said && (coded || value.object === 'error') ? toldFailure(value) : null;
+}
+
+/** The failure of an event that is named `error`, whatever its data is. */
+export function errorEvent(data: string): StewardError {
+  try {
+    const value: unknown = JSON.parse(data);
+    return streamFailure(value) ?? toldFailure(isJsonObject(value) ? value : {});
+  } catch {
+    return toldFailure({ message: data });
+  }
+}
+
+function toldFailure(told: JsonObject): StewardError {
+  const failure = { code: codeOf(told), message: messageOf(told) };
+  return fromFailure({ status: null, ...failure, retryAfterMs: null });
+}
+
+function codeOf({ code }: JsonObject): string {
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
+}
+
+function messageOf({ message, msg }: JsonObject): string {
+  return [message, msg].find((text) => typeof text === 'string') ?? '';
 }
 
 function fromFailure({ status, code, message, retryAfterMs }: EndpointFailure): StewardError {
@@ -101,6 +122,6 @@ function fromFailure({ status, code, message, retryAfterMs }: EndpointFailure): 
   }
   const wait = retryAfterMs === null ? {} : { retryAfterMs };
   if (busy) return new StewardError('RATE_LIMITED', what, wait);
-  const retryable = status === null || status >= 500 || status === 408;
+  const retryable = status === null || status >= 500 || PASSING_STATUSES.has(status);
   return new StewardError('DEPENDENCY_UNAVAILABLE', what, { retryable, ...wait });
 }

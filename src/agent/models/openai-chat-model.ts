@@ -2,15 +2,17 @@ import OpenAI from 'openai';
 import type { JsonObject } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { TokenCounts } from '../../events/run-event.js';
-import { readChunk, type ChunkFacts } from './chat-chunk-reader.js';
+import { readChunk } from './chat-chunk-reader.js';
 import { toMessages } from './chat-messages.js';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.js';
 import { toFinishReason } from './finish-reason.js';
-import { ContentWithheldError, streamFailure, toModelError } from './model-errors.js';
+import { endpointFetch } from './endpoint-fetch.js';
+import { EndpointPatience } from './endpoint-patience.js';
+import { readAnswer } from './model-answer.js';
+import { ContentWithheldError, toModelError } from './model-errors.js';
 import { providerOf } from './model-provider-name.js';
 import { ThinkTags } from './think-tags.js';
 import { ToolCallAssembler } from './tool-call-assembler.js';
-import { watchedFetch, type StreamWatch } from './watched-fetch.js';
 
 export interface OpenAiOptions {
   /** `https://host/v1`. */
@@ -43,48 +45,40 @@ export class OpenAiChatModel implements ChatModel {
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, void> {
     signal.throwIfAborted();
-    const idle = new AbortController();
-    const onIdle = () =>
-      idle.abort(new StewardError('TIMEOUT', 'The model endpoint did not answer in time.'));
     const { firstByteTimeoutMs, timeoutMs } = this.options;
-    let timer = setTimeout(onIdle, firstByteTimeoutMs);
-    let begun = false;
-    const onBytes = (): void => {
-      if (begun) {
-        timer.refresh();
-        return;
-      }
-      begun = true;
-      clearTimeout(timer);
-      timer = setTimeout(onIdle, timeoutMs);
-    };
-    const watch: StreamWatch = { onBytes, done: false };
-    const either = AbortSignal.any([signal, idle.signal]);
+    const patience = new EndpointPatience(firstByteTimeoutMs, timeoutMs);
+    const either = AbortSignal.any([signal, patience.signal]);
     try {
-      yield* this.read(request, either, watch);
+      yield* this.read(request, either, patience.renew);
     } catch (error) {
       if (either.aborted) throw either.reason;
       const failure = toModelError(error);
       if (!(failure instanceof ContentWithheldError)) throw failure;
       yield { type: 'finish', reason: 'content_filter', usage: null };
     } finally {
-      clearTimeout(timer);
+      patience.end();
     }
   }
 
   private async *read(
     request: ChatRequest,
     signal: AbortSignal,
-    watch: StreamWatch,
+    onSign: () => void,
   ): AsyncGenerator<ChatChunk, void, void> {
-    const stream = await this.request(request, signal, watch);
-    const calls = new ToolCallAssembler();
+    const { body } = await this.request(request, signal, onSign);
+    if (!body) throw closedEarly();
+    const calls = new ToolCallAssembler(request.tools.map(({ name }) => name));
     const tags = new ThinkTags();
     let reason: string | null = null;
     let usage: TokenCounts | null = null;
     let said = false;
-    for await (const chunk of stream) {
-      const facts = readFacts(chunk);
+    let done = false;
+    for await (const part of readAnswer(body, onSign)) {
+      if (part === 'done') {
+        done = true;
+        continue;
+      }
+      const facts = readChunk(part);
       for (const delta of facts.toolCalls) calls.add(delta);
       reason = facts.finishReason ?? reason;
       usage = facts.usage ?? usage;
@@ -94,32 +88,33 @@ export class OpenAiChatModel implements ChatModel {
         yield piece;
       }
     }
-    // The client ends quietly when it is aborted.
     signal.throwIfAborted();
     for (const piece of tags.flush()) {
       said ||= piece.type === 'text';
       yield piece;
     }
-    const whole = said || calls.size > 0;
+    const made = calls.calls();
+    const whole = said || made.length > 0;
     // Without a reason only [DONE] tells a whole answer from a connection that broke; and an endpoint
     // may say that it made calls of which none arrived.
     if (!whole && (reason === 'tool_calls' || reason === 'function_call')) throw closedEarly();
-    if (reason === null && !(watch.done && whole)) throw closedEarly();
-    const finish = toFinishReason(reason, calls.size > 0);
-    for (const call of calls.calls()) yield { type: 'tool_call', call };
+    if (reason === null && !(done && whole)) throw closedEarly();
+    const finish = toFinishReason(reason, made.length > 0);
+    for (const call of made) yield { type: 'tool_call', call };
     yield { type: 'finish', reason: finish, usage };
   }
 
-  private request(request: ChatRequest, signal: AbortSignal, watch: StreamWatch) {
+  /** The answer as it begins to arrive; the client's own reader of it knows no bounds. */
+  private request(request: ChatRequest, signal: AbortSignal, onAnswer: () => void) {
     const { baseUrl, apiKey, model, extraBody, returnReasoning } = this.options;
     const client = new OpenAI({
       baseURL: baseUrl,
       apiKey: apiKey ?? 'none',
       maxRetries: 0,
-      fetch: watchedFetch(watch),
+      fetch: endpointFetch(onAnswer),
       logLevel: 'off',
     });
-    return client.chat.completions.create(
+    const answer = client.chat.completions.create(
       {
         ...extraBody,
         model,
@@ -132,13 +127,8 @@ export class OpenAiChatModel implements ChatModel {
       },
       { signal },
     );
+    return answer.asResponse();
   }
-}
-
-function readFacts(chunk: unknown): ChunkFacts {
-  const facts = readChunk(chunk);
-  if (!facts) throw streamFailure(chunk) ?? new Error('not a chat completion chunk');
-  return facts;
 }
 
 function closedEarly(): StewardError {

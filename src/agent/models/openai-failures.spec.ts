@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { askModel, type AskArguments } from '../../../test/support/ask-model.js';
 import {
@@ -8,6 +9,9 @@ import {
   type ModelServer,
 } from '../../../test/support/model-server.js';
 import { StewardError } from '../../common/steward-error.js';
+
+/** Four MiB without a line break. */
+const LONG = Array.from({ length: 64 }, () => 'x'.repeat(64 * 1024));
 
 describe('OpenAiChatModel when the endpoint fails', () => {
   let server: ModelServer;
@@ -26,6 +30,8 @@ describe('OpenAiChatModel when the endpoint fails', () => {
   it.each<[string, ModelReply, string, boolean]>([
     ['500', { status: 500, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', true],
     ['401', { status: 401, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', false],
+    ['409', { status: 409, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', true],
+    ['422', { status: 422, lines: [oops] }, 'DEPENDENCY_UNAVAILABLE', false],
     ['404 with a page', { status: 404, lines: ['<html>'] }, 'DEPENDENCY_UNAVAILABLE', false],
     [
       'a conversation that is too long',
@@ -80,6 +86,52 @@ describe('OpenAiChatModel when the endpoint fails', () => {
       'DEPENDENCY_UNAVAILABLE',
     ],
     ['a prompt that is too long', { lines: [{ error: { code: '1261' } }] }, 'LIMIT_EXCEEDED'],
+    [
+      'an event that is an error',
+      { lines: ['event: error\ndata: {"code":"1302"}\n\n', chunk({ content: 'x' }, 'stop')] },
+      'RATE_LIMITED',
+    ],
+    [
+      'an event that tells of one in words',
+      { lines: ['event: error\ndata: boom\n\n', chunk({ content: 'x' }, 'stop')] },
+      'DEPENDENCY_UNAVAILABLE',
+    ],
+    [
+      'a failure that is told for ever',
+      { status: 500, lines: Array.from({ length: 4 }, () => 'x'.repeat(64 * 1024)), end: 'hang' },
+      'DEPENDENCY_UNAVAILABLE',
+    ],
+    ['a line without end', { lines: ['data: ', ...LONG], end: 'hang' }, 'LIMIT_EXCEEDED'],
+    [
+      'an event without end',
+      { lines: LONG.map((x) => `data: ${x}\n`), end: 'hang' },
+      'LIMIT_EXCEEDED',
+    ],
+    ['a document without end', { lines: ['{"a":"', ...LONG], end: 'hang' }, 'LIMIT_EXCEEDED'],
+    [
+      'a line without end that is packed small',
+      {
+        headers: { 'content-encoding': 'gzip' },
+        lines: [gzipSync(`data: ${'x'.repeat(48 * 1024 * 1024)}`)],
+        end: 'hang',
+      },
+      'LIMIT_EXCEEDED',
+    ],
+    [
+      'calls without end',
+      {
+        lines: [
+          chunk({
+            tool_calls: Array.from({ length: 50_000 }, (_, index) => ({
+              index,
+              function: { name: 'p' },
+            })),
+          }),
+        ],
+        end: 'hang',
+      },
+      'LIMIT_EXCEEDED',
+    ],
     [
       'an answer without end',
       { lines: Array.from({ length: 70 }, () => ' '.repeat(1024 * 1024)) },

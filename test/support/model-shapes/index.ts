@@ -2,6 +2,7 @@ import { DASHSCOPE_SHAPES } from './dashscope.js';
 import { DEEPSEEK_SHAPES } from './deepseek.js';
 import { GATEWAY_SHAPES } from './gateways.js';
 import type { ModelShape } from './model-shape.js';
+import { NOISE_SHAPES } from './noise.js';
 import { OLLAMA_SHAPES } from './ollama.js';
 import { VLLM_SHAPES } from './vllm.js';
 import { ZHIPU_SHAPES } from './zhipu.js';
@@ -16,4 +17,5 @@ export const MODEL_SHAPES: readonly ModelShape[] = [
   ...VLLM_SHAPES,
   ...OLLAMA_SHAPES,
   ...GATEWAY_SHAPES,
+  ...NOISE_SHAPES,
 ];
