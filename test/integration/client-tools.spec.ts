@@ -452,6 +452,19 @@ describe('answers of clients', () => {
       expect(refused).toMatchObject({ status: 400, body: { code: 'CREDENTIAL_IN_INPUT' } });
       expect(JSON.stringify(refused.body)).not.toContain('abcdefgh');
     }
+    // A client of AG-UI resends what it holds, of which only what counts is looked at.
+    const tool = {
+      id: 'gave',
+      role: 'tool',
+      toolCallId: call?.toolCallId,
+      content: '{"token":"t"}',
+    };
+    const asked = { id: 'asked', role: 'user', content: 'go on' };
+    const agui = { threadId: id, runId: 'run-agui', messages: [asked, tool], tools: TOOLS };
+    expect(await person.post('/agent/runs', agui)).toMatchObject({
+      status: 400,
+      body: { code: 'CREDENTIAL_IN_INPUT', issues: [{ path: 'messages.1.content.token' }] },
+    });
     expect(await records(id)).toEqual([]);
     expect(await answer(id, results)).toMatchObject({ status: 202 });
     await finish(id);
