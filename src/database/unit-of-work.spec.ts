@@ -46,6 +46,18 @@ describe('UnitOfWork', () => {
     expect(calls).toEqual([]);
   });
 
+  it('commits nothing, and says so, when work passed over a statement that failed', async () => {
+    const calls: string[] = [];
+    const committed = uow.run(async () => {
+      await insert(1);
+      uow.afterCommit(() => calls.push('committed'));
+      await uow.manager.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(committed).rejects.toMatchObject({ code: '25P02' });
+    expect(await numbers()).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
   it('rolls back an inner failure alone and calls back after the outer commit', async () => {
     const calls: string[] = [];
     await uow.run(async () => {

@@ -11,6 +11,12 @@ interface Scope {
   over: boolean;
 }
 
+/**
+ * PostgreSQL answers a COMMIT with success where a statement has failed before, though it rolls back; the
+ * statement in front of it fails then. What waits for the commit must not hear of one that never was.
+ */
+const COMMIT = 'SELECT 1; COMMIT';
+
 function isOver(scope: Scope): boolean {
   return scope.over || (scope.outer !== undefined && isOver(scope.outer));
 }
@@ -40,6 +46,7 @@ export class UnitOfWork {
   /**
    * Runs `work` in a transaction; inside another one, in a savepoint of it. A throw rolls back what
    * `work` did, and is passed on.
+   * @throws QueryFailedError when a statement of it has failed, though `work` passed over that.
    * @param signal cancels the statement that is under way, such as one that waits for a lock, until
    *   `work` has ended: what is being committed is committed. Only that of an outermost transaction counts.
    * @throws the signal's reason where it has aborted before.
@@ -80,7 +87,7 @@ export class UnitOfWork {
       cancel = signal && new StatementCancel(await runner.connect(), signal);
       const result = await work(runner.manager);
       await cancel?.settled();
-      await runner.query('COMMIT');
+      await runner.query(COMMIT);
       return result;
     } catch (error) {
       await cancel?.settled();

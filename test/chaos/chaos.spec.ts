@@ -4,7 +4,13 @@ import { createTestDatabase } from '../support/database.js';
 import { REDIS_SERVER, startRedis } from '../support/redis.js';
 import { startS3 } from '../support/s3.js';
 import { runCourse, type CourseSettings } from './course.js';
-import { POSTGRES_KILLED, objectStoreFails, redisFails, type Disturbance } from './disturbances.js';
+import {
+  POSTGRES_KILLED,
+  PROCESS_FROZEN,
+  objectStoreFails,
+  redisFails,
+  type Disturbance,
+} from './disturbances.js';
 import type { Role } from './deployment.js';
 import { lines, table, type Report } from './report.js';
 
@@ -23,7 +29,7 @@ interface Form extends Pick<CourseSettings, 'roles' | 'people' | 'planner'> {
   share: number;
   /** Kills of the short form; absent: the form is not in it. */
   short?: number;
-  with?: readonly ('PostgreSQL' | 'object store' | 'Redis')[];
+  with?: readonly ('PostgreSQL' | 'object store' | 'Redis' | 'zombies')[];
 }
 
 /** A single one has the embedded PostgreSQL, which is killed with it. */
@@ -50,13 +56,19 @@ const FORMS: Form[] = [
     with: ['PostgreSQL'],
   },
   {
-    form: 'API replicas and workers, Redis fails',
+    form: 'API replicas and workers that stand still, Redis fails',
     roles: API_AND_WORKERS,
     people: 6,
     share: 0.25,
-    with: ['Redis'],
+    with: ['Redis', 'zombies'],
   },
-  { form: 'two servers', roles: TWO_SERVERS, people: 6, share: 0.15 },
+  {
+    form: 'two servers that stand still',
+    roles: TWO_SERVERS,
+    people: 6,
+    share: 0.15,
+    with: ['zombies'],
+  },
   { form: 'one server', roles: ONE_SERVER, people: 4, share: 0.15 },
   {
     form: 'two servers, offline planner',
@@ -97,6 +109,7 @@ describe('chaos', () => {
   ): Promise<{ env: Record<string, string>; disturbances: Disturbance[] }> => {
     const env: Record<string, string> = {};
     const disturbances: Disturbance[] = [];
+    if (names?.includes('zombies')) disturbances.push(PROCESS_FROZEN);
     if (names?.includes('PostgreSQL')) disturbances.push(POSTGRES_KILLED);
     if (names?.includes('object store')) {
       const s3 = await startS3();

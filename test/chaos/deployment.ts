@@ -73,6 +73,16 @@ export class Deployment {
     place.port = new URL(place.process.url).port;
   }
 
+  /**
+   * SIGSTOP: the process stands still, with its connections, and knows nothing of it afterwards.
+   * @returns what has it go on; null when it is not there.
+   */
+  freeze(index: number): (() => void) | null {
+    const { process: frozen } = this.placeOf(index);
+    if (!frozen?.child.kill('SIGSTOP')) return null;
+    return () => void frozen.child.kill('SIGCONT');
+  }
+
   /** Where the database listens now. */
   async databaseUrl(): Promise<string> {
     const { DATABASE_URL } = this.settings.env;
@@ -101,6 +111,8 @@ export class Deployment {
   /** SIGTERM to all. @returns their exit statuses. */
   async stop(): Promise<(number | null)[]> {
     const running = this.places.flatMap(({ process }) => (process ? [process] : []));
+    // What stands still hears no SIGTERM.
+    for (const { child } of running) child.kill('SIGCONT');
     const statuses = await Promise.all(running.map((process) => process.stop()));
     await this.door?.close();
     this.door = null;

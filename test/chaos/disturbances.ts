@@ -47,6 +47,23 @@ export const POSTGRES_KILLED: Disturbance = {
   },
 };
 
+/**
+ * A process stands still for longer than its leases of 5 s, as a machine that swaps or is moved does: others
+ * take its runs, and it goes on with them as if nothing had been.
+ */
+export const PROCESS_FROZEN: Disturbance = {
+  name: 'process',
+  pauseMs: [6_000, 12_000],
+  strike: async (deployment, random) => {
+    await delay(random.between(200, 2_000));
+    const thaw = deployment.freeze(random.pick([...deployment.roles.keys()]));
+    if (!thaw) return null;
+    await delay(random.between(6_000, 8_500));
+    thaw();
+    return 'frozen';
+  },
+};
+
 const S3_FAULTS: readonly FaultKind[] = [
   { kind: 'refuse' },
   { kind: 'reset' },
