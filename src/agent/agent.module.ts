@@ -32,7 +32,9 @@ import { HeldRuns } from './runs/queue/held-runs.js';
 import { RunAdmission } from './runs/requests/run-admission.js';
 import { ClaimedRuns } from './runs/execution/claimed-runs.js';
 import { RunAssignments } from './runs/execution/run-assignments.js';
+import { OpenCallRecords } from './runs/execution/open-call-records.js';
 import { RunCloser } from './runs/execution/run-closer.js';
+import { UnwrittenEnds } from './runs/execution/unwritten-ends.js';
 import { ClientAnswers } from './client-calls/client-answers.js';
 import { ClientCallDesk } from './client-calls/client-call-desk.js';
 import { RunCreation } from './runs/creation/run-creation.js';
@@ -132,7 +134,9 @@ import { AgentPersonalData } from './agent-personal-data.js';
     ClientAnswers,
     ClientCallDesk,
     RunEvents,
+    OpenCallRecords,
     RunCloser,
+    UnwrittenEnds,
     WaitingRuns,
     RunResumption,
     RunIntake,

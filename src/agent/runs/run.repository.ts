@@ -197,7 +197,7 @@ export class RunRepository {
     { userId, id }: RunKey,
     instanceId: string,
     to: 'running' | FinalStatus,
-    facts: { at: Date; startEventId: number; errorCode?: string; usage?: TokenUsage | null },
+    facts: { at: Date; startEventId: number | null; errorCode?: string; usage?: TokenUsage | null },
   ): Promise<boolean> {
     const { startEventId } = facts;
     const { affected } = await this.rows.update(

@@ -2,14 +2,14 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
 import { isPassingFailure } from '../../../database/passing-failure.js';
-import { RunLostError } from '../../../events/run-lost-error.js';
 import { text } from '../../texts.js';
 import { RunAssignments, RunBarredError } from './run-assignments.js';
 import { RunCloser } from './run-closer.js';
-import { endingOf, type Ending } from './run-ending.js';
+import { endingOf, type Ended } from './run-ending.js';
 import { cancelledByUser, goesOnElsewhere } from '../queue/run-leases.js';
 import { RunReleases } from '../queue/run-releases.js';
 import { RunRunner } from './run-runner.js';
+import { UnwrittenEnds } from './unwritten-ends.js';
 import { RunRepository } from '../run.repository.js';
 import type { Run } from '../run.js';
 import { WaitingRuns } from '../waiting/waiting-runs.js';
@@ -27,6 +27,7 @@ export class ClaimedRuns {
     private readonly waiting: WaitingRuns,
     private readonly runs: RunRepository,
     private readonly releases: RunReleases,
+    private readonly unwritten: UnwrittenEnds,
   ) {}
 
   /**
@@ -73,28 +74,21 @@ export class ClaimedRuns {
     if (!signal.aborted && !(reason instanceof RunBarredError)) {
       return this.releases.release(run, reason, signal, !isOfDependency(reason));
     }
+    let ending = endingAs(run, reason);
     try {
-      const ending = await this.endingOf(run, reason);
+      // A cancel takes the credential with it: who finds that gone looks for the cancel first.
+      const found = await this.runs.find(run);
+      if (found?.cancelRequested) ending = endingAs(run, cancelledByUser());
       this.logger.log(`Run ${run.id} ends as ${ending.errorCode ?? ending.status}.`);
       await this.closer.closeFromLog(run, ending);
     } catch (again) {
-      if (again instanceof RunLostError) return;
-      if (isOfDependency(again)) return this.releases.release(run, again, signal);
-      // It keeps its lease until that runs out, and is then claimed again.
-      this.logger.error(`The end of run ${run.id} could not be written: ${String(again)}`);
+      await this.unwritten.take(run, ending, again, signal);
     }
   }
+}
 
-  /** A cancel takes the credential with it: who finds that gone looks for the cancel first. */
-  private async endingOf(run: Run, reason: unknown): Promise<Ending> {
-    const { cancelRequested } = (await this.runs.find(run)) ?? run;
-    return endingOf(
-      cancelRequested ? cancelledByUser() : reason,
-      run.threadId,
-      run.usage,
-      run.locale,
-    );
-  }
+function endingAs({ threadId, usage, locale }: Run, reason: unknown): Ended {
+  return endingOf(reason, threadId, usage, locale);
 }
 
 /** Whether a run could not be read for what the process needs besides, not for what its rows are. */

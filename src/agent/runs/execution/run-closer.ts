@@ -5,28 +5,16 @@ import { EventLog } from '../../../events/event-log.js';
 import { RunLostError } from '../../../events/run-lost-error.js';
 import { RecordPlacer } from '../../../output-storage/record-placer.js';
 import { MessageStore } from '../../../threads/message.store.js';
-import type { AssistantToolCall } from '../../../threads/thread-message.js';
-import type { ToolAgentOutput } from '../../../tool-output/tool-agent-output.js';
-import { ToolRecordStore } from '../../../tool-router/records/tool-record.store.js';
-import { RunEventWriter } from '../../loop/run-event-writer.js';
+import { RunEventWriter, type WriterPorts } from '../../loop/run-event-writer.js';
 import { foldRun, type FoldedRun } from '../../loop/run-fold.js';
-import { unexecutedCall, type Refusal } from '../../loop/unexecuted-call.js';
-import { text } from '../../texts.js';
-import type { Ending } from './run-ending.js';
+import { LEFT_IN_ROWS, OpenCallRecords, type Settling } from './open-call-records.js';
+import type { Ended, Ending } from './run-ending.js';
 import { RunEvents } from '../run-events.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import { RunLeaseRepository } from '../queue/run-lease.repository.js';
 import { INSTANCE_ID } from '../queue/run-leases.js';
 import { RunRepository } from '../run.repository.js';
 import type { Run } from '../run.js';
-
-/** What is known of calls without a result when their run ends. */
-export interface Settling {
-  /** The call that was begun and whose outcome is not known. */
-  begunId: string | null;
-  /** Why calls were not executed, by their ids. */
-  refusals?: ReadonlyMap<string, Refusal>;
-}
 
 /** The run was to wait, and somebody has asked for its end in the meantime. */
 export class CancelledMeanwhile extends Error {}
@@ -45,7 +33,7 @@ export class RunCloser {
     private readonly events: RunEvents,
     private readonly messages: MessageStore,
     private readonly outputs: RecordPlacer,
-    private readonly records: ToolRecordStore,
+    private readonly records: OpenCallRecords,
     private readonly credentials: CredentialService,
     private readonly interrupts: RunInterrupts,
     private readonly clock: Clock,
@@ -66,7 +54,8 @@ export class RunCloser {
   ): Promise<void> {
     await writer.end({
       terminal: ending.terminal,
-      settle: (calls) => (ending.waits ? Promise.resolve([]) : this.settle(run, calls, settling)),
+      settle: (calls) =>
+        ending.waits ? Promise.resolve([]) : this.records.of(run, calls, settling),
       within: async () => {
         await this.step(run, startEventId, ending);
         await this.credentials.revokeRun(run.userId, run.id);
@@ -89,12 +78,34 @@ export class RunCloser {
     const first = folded.calls.find(({ client }) => !client);
     const begunId = run.status === 'queued' ? null : (first?.id ?? null);
     const settling = { begunId, ...known };
-    await this.close(run, startId, this.writer(run, folded), ending, settling);
+    const outputs = known.despite ? LEFT_IN_ROWS : this.outputs;
+    await this.close(run, startId, this.writer(run, folded, outputs), ending, settling);
+  }
+
+  /**
+   * Ends a run with nothing but its terminal event, its state and the end of its credential: nothing else
+   * could be written. What was open in its stream stays so.
+   * @throws RunLostError when another process holds the run; whatever the database throws.
+   */
+  async closeBare(run: Run, { status, terminal, errorCode, usage }: Ended): Promise<void> {
+    const { userId, id, threadId, startEventId } = run;
+    const holder = { userId, instanceId: this.instanceId };
+    const facts = { at: this.clock.now(), startEventId, usage, ...(errorCode && { errorCode }) };
+    const within = async (): Promise<void> => {
+      const ended = await this.runs.transition(run, this.instanceId, status, facts);
+      if (!ended) throw new RunLostError();
+      await this.credentials.revokeRun(userId, id);
+    };
+    await this.log.append(threadId, id, [terminal], within, holder);
   }
 
   /** A writer for a run that no loop executes. @param open what its events leave open. */
-  writer(run: Run, open: FoldedRun): RunEventWriter {
-    const { log, messages, outputs, clock } = this;
+  writer(
+    run: Run,
+    open: FoldedRun,
+    outputs: WriterPorts['outputs'] = this.outputs,
+  ): RunEventWriter {
+    const { log, messages, clock } = this;
     const holder = { userId: run.userId, instanceId: this.instanceId };
     const ports = { log, messages, outputs, clock, holder };
     return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, open);
@@ -119,22 +130,5 @@ export class RunCloser {
     // What it asked and did not come to wait for, nobody is to answer; also one that succeeded has asked
     // in vain where the database broke off a call whose question was stored already.
     await this.interrupts.endUnawaited(run, []);
-  }
-
-  /** Each call's own record where it got that far; otherwise one that says what is not known. */
-  private async settle(
-    { userId, id, locale }: Run,
-    calls: AssistantToolCall[],
-    { begunId, refusals }: Settling,
-  ): Promise<ToolAgentOutput[]> {
-    const callIds = calls.map((call) => call.id);
-    const records = await this.records.findAll(userId, id, callIds);
-    return calls.map((call) => {
-      const recorded = records.get(call.id);
-      if (recorded) return recorded;
-      const message = text(call.id === begunId ? 'outcomeUnknown' : 'notExecuted', locale);
-      const unknown: Refusal = { code: 'CANCELLED', message, retryable: false };
-      return unexecutedCall(call, refusals?.get(call.id) ?? unknown, this.clock.now(), locale);
-    });
   }
 }

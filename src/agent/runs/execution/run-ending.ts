@@ -90,7 +90,7 @@ export function endingOf(
   threadId: string,
   usage: TokenUsage | null,
   locale: Locale,
-): Ending {
+): Ended {
   if (!(error instanceof StewardError) || !isErrorCode(error.code)) {
     return failed('INTERNAL', text('internal', locale), usage);
   }

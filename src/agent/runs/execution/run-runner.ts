@@ -15,6 +15,7 @@ import { startDeadline } from './run-deadline.js';
 import { cancelled, endingOf, succeeded, waiting, type Ending } from './run-ending.js';
 import { INSTANCE_ID, goesOnElsewhere } from '../queue/run-leases.js';
 import { RunParts } from './run-parts.js';
+import { UnwrittenEnds } from './unwritten-ends.js';
 import { RunReleases } from '../queue/run-releases.js';
 import { RunRepository } from '../run.repository.js';
 import type { Run } from '../run.js';
@@ -31,13 +32,14 @@ export class RunRunner {
     private readonly closer: RunCloser,
     private readonly parts: RunParts,
     private readonly releases: RunReleases,
+    private readonly unwritten: UnwrittenEnds,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Executes a run to its end, from its beginning or from where its events leave it. Never rejects: a
    * run that the database breaks off is let go of without an end and gone on with by whichever process
-   * claims it; one whose end cannot be written for another reason keeps its lease until that runs out.
+   * claims it; one whose end cannot be written for another reason is ended as UnwrittenEnds has it.
    * @param controller aborting it with a StewardError ends the run for that reason; with one that says
    *   that the run goes on elsewhere, nothing more is written here.
    */
@@ -122,17 +124,16 @@ export class RunRunner {
     try {
       await this.closer.close(run, startEventId, writer, ending, { begunId });
     } catch (error) {
-      if (error instanceof RunLostError) return;
       // What it has come to is not known to be stored, and found again from its rows.
-      if (isPassingFailure(error)) return this.releases.release(run, error, signal);
+      if (error instanceof RunLostError || isPassingFailure(error)) {
+        return this.unwritten.take(run, ending, error, signal);
+      }
       const meant =
         error instanceof CancelledMeanwhile ? cancelled(run.threadId, ending.usage) : ending;
       try {
         await this.closer.closeFromLog(run, meant, { begunId });
       } catch (again) {
-        if (again instanceof RunLostError) return;
-        if (isPassingFailure(again)) return this.releases.release(run, again, signal);
-        this.logger.error(`The end of run ${run.id} could not be written: ${String(again)}`);
+        await this.unwritten.take(run, meant, again, signal);
       }
     }
   }
