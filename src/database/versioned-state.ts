@@ -34,7 +34,12 @@ export class VersionedState<T> {
 
   /** The value in force; null when there is none, or nobody has known for five seconds. */
   get trusted(): T | null {
-    return performance.now() - this.knownAt < TRUST_MS ? this.latest : null;
+    return this.unknown ? null : this.latest;
+  }
+
+  /** Nobody has known for five seconds, or ever, which version is in force. */
+  get unknown(): boolean {
+    return performance.now() - this.knownAt >= TRUST_MS;
   }
 
   /** The last value that was read, however long ago; null when the newest version is not valid. */

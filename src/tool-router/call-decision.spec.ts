@@ -7,7 +7,13 @@ import {
   type SettingsById,
 } from '../capabilities/capability-setting.js';
 import { CapabilitySettings } from '../capabilities/capability-settings.js';
-import { compileWhitelist, type Decide, type WhitelistEffect } from '../whitelist/decision.js';
+import {
+  compileWhitelist,
+  denyAll,
+  denyUnknown,
+  type Decide,
+  type WhitelistEffect,
+} from '../whitelist/decision.js';
 import type { WhitelistDocument } from '../whitelist/policy.js';
 import { WhitelistService } from '../whitelist/whitelist.service.js';
 import { DECISION_STEPS, decideCall, type DecisionFacts } from './call-decision.js';
@@ -98,6 +104,23 @@ describe('decideCall', () => {
         expect(setting?.enabled).not.toBe(false);
       }),
     );
+  });
+
+  it('says that what nobody knows to be allowed may be later', () => {
+    const capability = { enabled: true, requiresApproval: false, standingApproval: true };
+    const world = { id: 'a.x', capability, moduleExists: true, setting: NO_SETTING, scope: ['*'] };
+    const policy = compileWhitelist({
+      profiles: { p: { allow: ['*'], deny: [], ask: [] } },
+      roles: {},
+      users: {},
+    });
+    const whitelist = policy(SUBJECT, world.id);
+    const codeOf = (changed: Partial<DecisionFacts>) =>
+      decideCall({ ...world, whitelist, ...changed }).code;
+    expect(codeOf({})).toBeNull();
+    expect(codeOf({ whitelist: denyUnknown(SUBJECT, world.id) })).toBe('DEPENDENCY_UNAVAILABLE');
+    expect(codeOf({ setting: null })).toBe('DEPENDENCY_UNAVAILABLE');
+    expect(codeOf({ whitelist: denyAll(SUBJECT, world.id) })).toBe('METHOD_NOT_ALLOWED');
   });
 
   it('says every step, and a code exactly for what is denied', () => {

@@ -127,12 +127,17 @@ function limitsRule(setting: CapabilitySetting | null): string {
   return limits.length === 0 ? 'no limits' : limits.join(', ');
 }
 
-function codeOf(step: DecisionStepName, { moduleExists, setting }: DecisionFacts): ErrorCode {
+function codeOf(
+  step: DecisionStepName,
+  { moduleExists, setting, whitelist }: DecisionFacts,
+): ErrorCode {
   switch (step) {
     case 'registered':
       return moduleExists ? 'METHOD_NOT_FOUND' : 'MODULE_NOT_FOUND';
     case 'enabled':
-      return setting ? 'METHOD_DISABLED' : 'METHOD_NOT_ALLOWED';
+      return setting ? 'METHOD_DISABLED' : 'DEPENDENCY_UNAVAILABLE';
+    case 'whitelist':
+      return whitelist.unknown ? 'DEPENDENCY_UNAVAILABLE' : 'METHOD_NOT_ALLOWED';
     case 'scope':
       return 'SCOPE_EXCEEDED';
     default:

@@ -21,6 +21,7 @@ const MAX_ALLOWED = 20;
 const REFUSALS: Partial<Record<ErrorCode, string>> = {
   METHOD_DISABLED: 'is switched off at the moment.',
   METHOD_NOT_ALLOWED: 'is not allowed here.',
+  DEPENDENCY_UNAVAILABLE: 'cannot be decided on at the moment: it is not known what is allowed.',
   SCOPE_EXCEEDED: 'is outside of what this credential was issued for.',
 };
 

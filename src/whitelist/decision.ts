@@ -15,6 +15,8 @@ export type WhitelistEffect = 'allow' | 'ask' | 'deny';
 export interface WhitelistDecision {
   effect: WhitelistEffect;
   rule: string;
+  /** Nobody knows which policy is in force, so what it allows is denied, too; it passes. */
+  unknown?: true;
 }
 
 /** Decides for one version of the policy; costs no query and no parsing. */
@@ -37,6 +39,13 @@ function compile(document: WhitelistDocument, section: Section, key: RuleKey): R
 
 /** Denies everything: what holds while there is no readable policy (PROTOCOL §14). */
 export const denyAll: Decide = () => ({ effect: 'deny', rule: 'no readable policy' });
+
+/** Denies everything while nobody knows which policy is in force. */
+export const denyUnknown: Decide = () => ({
+  effect: 'deny',
+  rule: 'the policy in force is not known',
+  unknown: true,
+});
 
 /**
  * Compiles a policy into its decision. Deny wins over ask, ask over allow; profiles grant, roles and

@@ -7,6 +7,7 @@ import type { VersionedState } from '../database/versioned-state.js';
 import {
   compileWhitelist,
   denyAll,
+  denyUnknown,
   type Decide,
   type WhitelistDecision,
   type WhitelistSubject,
@@ -54,8 +55,9 @@ export class WhitelistService implements OnModuleInit {
 
   /** Whether the subject may execute the capability, and by which rule. */
   decide(subject: WhitelistSubject, capabilityId: string): WhitelistDecision {
-    const { trusted } = this.state;
-    return trusted ? trusted.decide(subject, capabilityId) : denyAll(subject, capabilityId);
+    const { trusted, unknown } = this.state;
+    const decide = trusted?.decide ?? (unknown ? denyUnknown : denyAll);
+    return decide(subject, capabilityId);
   }
 
   /** Whether the policy in force has the profile; true while none is known, when all is denied. */

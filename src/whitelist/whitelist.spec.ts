@@ -193,6 +193,7 @@ describe('/admin/whitelist', () => {
       expect(far.whitelist.decide(chat, 'help.methods').effect).toBe('allow');
       proxy.freeze();
       await until(() => far.whitelist.decide(chat, 'help.methods').effect === 'deny');
+      expect(far.whitelist.decide(chat, 'help.methods')).toMatchObject({ unknown: true });
       proxy.thaw();
       await until(() => far.whitelist.decide(chat, 'help.methods').effect === 'allow');
     } finally {
@@ -223,6 +224,7 @@ describe('/admin/whitelist', () => {
       `INSERT INTO whitelist_versions VALUES (5, '{"profiles":{"chat":{"allow":"*"}}}', null, now())`,
     );
     await expect(replica.current()).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
-    expect(replica.decide(chat, 'help.methods').effect).toBe('deny');
+    const decision = { effect: 'deny', rule: 'no readable policy' };
+    expect(replica.decide(chat, 'help.methods')).toEqual(decision);
   });
 });
