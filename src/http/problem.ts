@@ -29,7 +29,7 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   FORBIDDEN: 'Not allowed',
   NOT_FOUND: 'Not found',
   CONFLICT: 'Conflict',
-  RUN_ACTIVE: 'A run is active in this thread',
+  RUN_ACTIVE: 'A run is active',
   LIMIT_EXCEEDED: 'Too large',
   RATE_LIMITED: 'Too many requests',
   TIMEOUT: 'Timed out',

@@ -50,6 +50,7 @@ export type StreamEnd =
 class OpenStream {
   end: StreamEnd | null = null;
   private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(readonly sessionId: string | null) {}
 
@@ -58,11 +59,23 @@ class OpenStream {
   }
 
   stop(end: StreamEnd): void {
+    clearTimeout(this.timer);
     this.end ??= end;
     this.controller.abort();
   }
+
+  /** Stops it unless its last terminal event comes first. */
+  stopWithin(ms: number, end: StreamEnd): void {
+    this.timer ??= setTimeout(() => this.stop(end), ms).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
 }
 
+/** What is left to a stream whose reader's session has ended, in ms. */
+const LAST_EVENTS_MS = 2_000;
 const MAX_STREAMS_PER_USER = 50;
 
 /** Writes a thread's event log to HTTP responses as server-sent events (PROTOCOL §12). */
@@ -93,7 +106,9 @@ export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
   onModuleInit(): void {
     this.unsubscribe = this.sessions.onEnd((ended) => {
       for (const stream of this.open) {
-        if (stream.sessionId !== null && ended.has(stream.sessionId)) stream.stop('signed_out');
+        if (stream.sessionId === null || !ended.has(stream.sessionId)) continue;
+        // A run that was started under the session is cancelled with it: its reader sees that it ended.
+        stream.stopWithin(LAST_EVENTS_MS, 'signed_out');
       }
     });
   }
@@ -157,6 +172,7 @@ export class SseStreamer implements OnModuleInit, BeforeApplicationShutdown {
     } finally {
       told(end);
       this.open.delete(stream);
+      stream.close();
       this.heartbeats.remove(connection);
       response.off('close', onClose);
       release?.();

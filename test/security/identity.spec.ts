@@ -85,6 +85,24 @@ describe('the end of access', () => {
     expect(await acts('credential_revoked', person.userId)).not.toHaveLength(0);
   });
 
+  it('shows who reads a run under the session that it ended, and closes', async () => {
+    const person = await app.client().register();
+    const other = await signIn(person);
+    app.model.turns.push(hangs);
+    const run = await person.post('/agent/runs', { message: 'hello' });
+    const path = `/agent/runs/${String(run.body.threadId)}/events`;
+    const stream = await replica.client().raw(path, {
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    const types: string[] = [];
+    expect((await person.post('/auth/sign-out', {})).status).toBe(204);
+    for (const line of (await stream.text()).split('\n')) {
+      if (line.startsWith('data: ')) types.push(String(JSON.parse(line.slice(6)).type));
+    }
+    expect(types.at(-1)).toBe('RUN_FINISHED');
+    expect((await at(app, other.token)).status).toBe(200);
+  });
+
   it('ends the streams that were opened under the session, wherever they are read', async () => {
     const person = await app.client().register();
     const other = await signIn(person);
