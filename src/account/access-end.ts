@@ -8,9 +8,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 
 /**
  * What ends with a session: the controlled credentials that were exchanged under it, in the same unit
- * of work, and once that has committed the runs that hold one, which end as cancelled. With an account
- * that is shut out, all of its credentials and the runs that hold one. A run that waits for an answer holds none and stays:
- * it can only go on under a bearer token.
+ * of work, and once that has committed the runs that hold one, and those that wait for an answer, which end
+ * as cancelled. With an account that is shut out, all of its credentials, and runs that hold one or wait.
  */
 @Injectable()
 export class AccessEnd implements OnModuleInit, OnModuleDestroy {
@@ -33,11 +32,21 @@ export class AccessEnd implements OnModuleInit, OnModuleDestroy {
   }
 
   private async end(ended: EndedSessions): Promise<void> {
+    const { userId, sessionIds, reason } = ended;
     const runIds = await this.credentials.revokeEnded(ended);
+    // After that: a run that comes to wait has given its credential back before, or is among the others.
+    const sessions = reason === 'account_disabled' ? null : sessionIds;
+    const waiting = await this.runs.waitingUnder(userId, sessions);
     // A run that is aborted writes its end, which must not happen within this transaction.
     this.uow.afterCommit(() => {
-      for (const runId of runIds) void this.cancel(ended.userId, runId);
+      for (const runId of runIds) void this.cancel(userId, runId);
+      void this.cancelEach(userId, waiting);
     });
+  }
+
+  /** Nothing is executed meanwhile, so one after the other. */
+  private async cancelEach(userId: string, runIds: string[]): Promise<void> {
+    for (const runId of runIds) await this.cancel(userId, runId);
   }
 
   private async cancel(userId: string, runId: string): Promise<void> {

@@ -153,6 +153,25 @@ export class RunRepository {
     return this.rows.findOneBy({ userId, threadId, requestHash, resumedFrom: Not(IsNull()) });
   }
 
+  /**
+   * Ids of the user's waiting runs that were started under one of these sessions, or of all; the newest
+   * first. Credentials are kept longer than any run waits.
+   */
+  async findWaitingUnder(
+    userId: string,
+    sessionIds: string[] | null,
+    limit: number,
+  ): Promise<string[]> {
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      `SELECT id FROM agent_runs r WHERE user_id = $1 AND status = 'waiting'
+         AND ($2::text[] IS NULL OR EXISTS (SELECT 1 FROM credentials c
+           WHERE c.user_id = r.user_id AND c.run_id = r.id AND c.session_id = ANY ($2)))
+       ORDER BY created_at DESC LIMIT $3`,
+      [userId, sessionIds, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Waiting runs whose interrupts have all expired, those of the oldest first. */
   findUnanswered(now: Date, limit: number): Promise<Run[]> {
     return this.rows.find({

@@ -30,6 +30,9 @@ export interface CreatedRun {
   isNew: boolean;
 }
 
+/** Waiting runs of a person that are ended together. */
+const MAX_WAITING = 1_000;
+
 /** Creates and cancels runs (PROTOCOL §11). */
 @Injectable()
 export class RunService {
@@ -137,6 +140,14 @@ export class RunService {
   /** The user's runs among `ids`, and those that went on with them once they were answered. */
   findResumed(userId: string, ids: string[]): Promise<Run[]> {
     return this.runs.findChains(userId, ids);
+  }
+
+  /**
+   * Ids of runs of the user that wait for an answer and were started under one of these sessions, or of
+   * all where it is null. Later ones past a thousand end with their time.
+   */
+  waitingUnder(userId: string, sessionIds: string[] | null): Promise<string[]> {
+    return this.runs.findWaitingUnder(userId, sessionIds, MAX_WAITING);
   }
 
   /** Whether any run of the user is active. */
