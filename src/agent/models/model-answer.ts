@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
 import { EventStream, type StreamEvent } from './event-stream.js';
+import { isNestedDeeper } from './json-depth.js';
 import { errorEvent, streamFailure } from './model-errors.js';
 
 /** The mark after which an endpoint has nothing more to say. */
@@ -12,6 +14,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Characters of one chunk, or of an answer in one document; it is parsed at once. */
 const MAX_CHUNK_CHARACTERS = 2 * 1024 * 1024;
 
+/** Levels of one chunk: arguments as objects may have 32 and stand in six more. */
+const MAX_DEPTH = 100;
+
 /**
  * Reads an endpoint's answer: a stream of events, or the one JSON document of an endpoint that does not
  * stream. No line of an event stream begins with a brace, and JSON that is an answer does; white space
@@ -21,7 +26,7 @@ const MAX_CHUNK_CHARACTERS = 2 * 1024 * 1024;
  * @param onBytes called with each of them.
  * @yields each object, and `done` once the endpoint has said that it is whole.
  * @throws StewardError LIMIT_EXCEEDED for an answer that is too large, whatever tells of a failure in place
- *   of a chunk; SyntaxError for a chunk that is cut or garbled; what the body fails with.
+ *   of a chunk; SyntaxError for a chunk that is cut, garbled or nested too deeply; what the body fails with.
  */
 export async function* readAnswer(
   body: AsyncIterable<Uint8Array>,
@@ -54,6 +59,8 @@ export async function* readAnswer(
       if (part === 'done') return;
     }
     if (events.isTooLarge) throw tooLarge();
+    // An answer that arrives faster than it is read would keep everybody else waiting to its end.
+    await nextTurn();
   }
   if (form === 'document') {
     yield* toParts([{ name: '', data: document.join('') + decoder.decode() }]);
@@ -70,6 +77,7 @@ function* toParts(events: Iterable<StreamEvent>): Generator<JsonObject | 'done',
       yield 'done';
       return;
     }
+    if (isNestedDeeper(data, MAX_DEPTH)) throw new SyntaxError('a chunk is nested too deeply');
     if (name === 'error') throw errorEvent(data);
     if (!data.trimStart().startsWith('{')) continue;
     const value: unknown = JSON.parse(data);

@@ -9,6 +9,7 @@ import {
   type ModelServer,
 } from '../../../test/support/model-server.js';
 import { StewardError } from '../../common/steward-error.js';
+import { readAnswer } from './model-answer.js';
 
 /** Four MiB without a line break. */
 const LONG = Array.from({ length: 64 }, () => 'x'.repeat(64 * 1024));
@@ -87,6 +88,16 @@ describe('OpenAiChatModel when the endpoint fails', () => {
     ],
     ['a prompt that is too long', { lines: [{ error: { code: '1261' } }] }, 'LIMIT_EXCEEDED'],
     [
+      'a chunk that is nested without end',
+      {
+        lines: [
+          `data: {"usage":{"prompt_tokens":1},"x":${'['.repeat(5_000)}${']'.repeat(5_000)}}\n\n`,
+          chunk({ content: 'x' }, 'stop'),
+        ],
+      },
+      'DEPENDENCY_UNAVAILABLE',
+    ],
+    [
       'an event that is an error',
       { lines: ['event: error\ndata: {"code":"1302"}\n\n', chunk({ content: 'x' }, 'stop')] },
       'RATE_LIMITED',
@@ -139,6 +150,26 @@ describe('OpenAiChatModel when the endpoint fails', () => {
     ],
   ])('reads %s', async (_what, reply, code) => {
     await expect(ask(reply)).rejects.toMatchObject({ code });
+  });
+
+  it('lets others have their turn while an answer arrives without a pause', async () => {
+    const small = Array.from({ length: 60_000 }, () => ({ choices: [] }));
+    const body = small.map((line) => `data: ${JSON.stringify(line)}\n\n`).join('');
+    const pieces = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let at = 0; at < body.length; at += 10_000) {
+          controller.enqueue(Buffer.from(body.slice(at, at + 10_000)));
+        }
+        controller.close();
+      },
+    });
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    let read = 0;
+    for await (const _part of readAnswer(pieces, () => undefined)) read += 1;
+    clearInterval(timer);
+    expect(read).toBe(60_000);
+    expect(turns).toBeGreaterThan(0);
   });
 
   it('passes on how long to wait', async () => {
