@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compileSchema } from '../common/compile-schema.js';
 import type { JsonObject, JsonValue } from '../common/json.js';
 import type { Locale } from '../common/locale.js';
 import type { InputIssue } from '../common/steward-error.js';
@@ -7,15 +7,6 @@ import { schemaIssues } from '../tool-router/input/schema-issues.js';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-const ajv = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  ownProperties: true,
-  strict: false,
-  logger: false,
-  formats: { date: isDate },
-});
 
 /** True for a day that exists, as `YYYY-MM-DD`. */
 function isDate(text: string): boolean {
@@ -78,14 +69,9 @@ export function questionSchema(schema: JsonObject): JsonObject {
  * @throws Error when the schema is none.
  */
 export function answerIssues(schema: JsonObject, answer: JsonValue): InputIssue[] {
-  try {
-    const validate = ajv.compile(schema);
-    if (validate(answer)) return [];
-    const faults: SchemaFault[] = validate.errors ?? [];
-    const issues = schemaIssues(faults);
-    return issues.length > 0 ? issues : [{ path: '', message: 'The answer does not fit.' }];
-  } finally {
-    // The compiler keeps every schema it has seen.
-    ajv.removeSchema(schema);
-  }
+  const validate = compileSchema(schema, { date: isDate });
+  if (validate(answer)) return [];
+  const faults: SchemaFault[] = validate.errors ?? [];
+  const issues = schemaIssues(faults);
+  return issues.length > 0 ? issues : [{ path: '', message: 'The answer does not fit.' }];
 }

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '../common/json.js';
 import type { CallContext } from './call-context.js';
 import type { CapabilityDescriptor, SummaryTemplate, UiTemplate } from './capability.js';
-import type { InputSchema } from './input/input-schema.js';
+import type { InputCheck } from './input/input-schema.js';
 import type { PartialResult } from './partial-result.js';
 
 /** A module as the model's tool description and help name it. */
@@ -50,7 +50,7 @@ export type CapabilityRegistration = HandlerRegistration | MethodRegistration;
 /** A capability in the registry. */
 export interface RegisteredCapability {
   readonly descriptor: CapabilityDescriptor;
-  readonly inputSchema: InputSchema;
+  readonly inputSchema: InputCheck;
   readonly registration: CapabilityRegistration;
   readonly enabled: boolean;
 }

@@ -1,11 +1,11 @@
 /**
  * States of a run (PROTOCOL §12). Who executes a run is no part of its state: an active run is claimed
  * by a process, handed over by one that stops, or taken up after one that died, and stays `queued` or
- * `running`, as far as it had come. A `waiting` run has asked its person something and has said its last:
+ * `running`, as far as it had come. A `waiting` run has asked its person something, or waits for what its client carries out, and has said its last:
  * no process holds it and it has no credential. It is left for
  * - `succeeded` when it is answered: another run, made by that, goes on;
  * - `cancelled` when it is cancelled, or the person says something else instead of answering;
- * - `failed` (APPROVAL_EXPIRED) when nobody answers in time.
+ * - `failed` when nobody answers in time: APPROVAL_EXPIRED of its person, TIMEOUT of its client.
  */
 export const RUN_STATUSES = [
   'queued',

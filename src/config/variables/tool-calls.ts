@@ -34,7 +34,7 @@ export const TOOL_CALLS = defineTheme({
       7 * 24 * 3600,
     )({
       default: 3600,
-      desc: 'How long an approval or a question waits for its answer. Outside of runs it ends with the credential under which was asked, too.',
+      desc: 'How long an approval, a question, or a call that the client carries out waits for its answer. Outside of runs an approval or a question ends with the credential under which was asked, too.',
     }),
     TOOL_OUTPUT_MAX_BYTES: integer(
       1024,

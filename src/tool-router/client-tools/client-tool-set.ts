@@ -19,22 +19,21 @@ export const CLIENT_MODULE_SUMMARY: ModuleSummary = {
     "Tools of the app that the person is using; a call is carried out there, before the person's eyes.",
 };
 
-/** Lists that are kept compiled: many runs bring the same. */
-const COMPILED = new LRUCache<string, ClientToolSet>({ max: 200 });
+/** Lists that are kept as capabilities: many runs bring the same. */
+const SETS = new LRUCache<string, ClientToolSet>({ max: 200 });
 /** Whoever has the list at hand need not hash it again. */
 const OF_LISTS = new WeakMap<readonly ClientTool[], ClientToolSet>();
 
 /**
- * A run's tools as capabilities, compiled once for all that bring the same.
+ * A run's tools as capabilities, once for all that bring the same; a schema is compiled when its tool is called.
  * @param tools as `readClientTools` gives them; not changed afterwards.
- * @throws Error for a schema that is none.
  */
 export function clientToolSet(tools: readonly ClientTool[]): ClientToolSet {
   const known = OF_LISTS.get(tools);
   if (known) return known;
   const hash = hashOfTools(tools);
-  const set = COMPILED.get(hash) ?? new ClientToolSet(tools);
-  COMPILED.set(hash, set);
+  const set = SETS.get(hash) ?? new ClientToolSet(tools);
+  SETS.set(hash, set);
   OF_LISTS.set(tools, set);
   return set;
 }

@@ -1,8 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonObject, JsonValue } from '../../common/json.js';
 import type { InputIssue } from '../../common/steward-error.js';
 import { repairInput } from '../input/repair.js';
 import { ClientInputSchema } from './client-input-schema.js';
+import { clientToolSet } from './client-tool-set.js';
 import { MAX_CLIENT_TOOLS, MAX_CLIENT_TOOLS_BYTES } from './client-tool.js';
 import { readClientTools } from './read-client-tools.js';
 
@@ -99,6 +101,35 @@ describe('the tools of a client', () => {
     expect(read(large).issues[0]?.message).toContain('bytes');
   });
 
+  it('are refused when their schemas are too many together, and are not compiled to be read', () => {
+    const compile = jest.spyOn(Ajv2020.prototype, 'compile');
+    const parts = { a: { properties: Object.fromEntries([...'12345678'].map((n) => [n, {}])) } };
+    const members = Array.from({ length: 30 }, (_, n) => [`p${n}`, { $ref: '#/$defs/a' }]);
+    const heavy = { ...object(Object.fromEntries(members)), $defs: parts };
+    const tools = Array.from({ length: 60 }, (_, n) => ({ name: `u${n}`, parameters: heavy }));
+    expect(read(tools).issues).toEqual([
+      { path: 'tools', message: expect.stringContaining('more than 2000 schemas together') },
+    ]);
+    expect(read(tools.slice(0, 5)).issues).toEqual([]);
+    expect(compile).not.toHaveBeenCalled();
+    compile.mockRestore();
+  });
+
+  it('are compiled one by one, when they are called, and once', () => {
+    const compile = jest.spyOn(Ajv2020.prototype, 'compile');
+    const { tools } = read(
+      ['p', 'q', 'r'].map((name) => ({ name, parameters: object({ [name]: { type: 'string' } }) })),
+    );
+    const capability = clientToolSet(tools).get('client.q');
+    expect(compile).not.toHaveBeenCalled();
+    expect(capability?.inputSchema.faults({ q: 1 })).toHaveLength(1);
+    // Another run's list, with the same tool in it.
+    const again = clientToolSet(tools.slice(1)).get('client.q');
+    expect(again?.inputSchema.faults({ q: 'x' })).toEqual([]);
+    expect(compile).toHaveBeenCalledTimes(1);
+    compile.mockRestore();
+  });
+
   it('carry no credential, but may have a field that is called so', () => {
     expect(ofSchema(object({ password: { type: 'string' } })).issues).toEqual([]);
     const secret = { examples: ['Bearer abcdefghijklmnop1234'] };
@@ -144,11 +175,12 @@ describe('the schema of a client’s tool', () => {
     ['with a schema that is none', object({ x: 'string' }), '.properties.x'],
     ['with parts that are no list', object({ x: { anyOf: {} } }), '.properties.x.anyOf'],
     ['with an inner dialect', object({ x: { $schema: 'x' } }), '.properties.x.$schema'],
-    ['with a type that is none', object({ x: { type: 'text' } }), ''],
+    ['with a type that is none', object({ x: { type: 'text' } }), '.properties.x.type'],
+    ['that nothing fits', object({ x: { enum: [] } }), '.properties.x.enum'],
     [
       'of an older draft',
       object({ x: { type: 'number', exclusiveMinimum: true, minimum: 1 } }),
-      '',
+      '.properties.x.exclusiveMinimum',
     ],
   ])('is refused: one %s', (_what, schema, path) => {
     const { tools, issues } = ofSchema(schema);
@@ -160,9 +192,7 @@ describe('the schema of a client’s tool', () => {
     expect(ofSchema(deep(14)).issues).toEqual([]);
     expect(ofSchema(deep(17)).issues).toHaveLength(1);
     expect(ofSchema(deep(40)).issues).toHaveLength(1);
-    const wide = object(
-      Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`k${n}`, true])),
-    );
+    const wide = object(Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`k${n}`, true])));
     expect(ofSchema(wide).issues).toHaveLength(1);
     expect(ofSchema(bomb(6)).issues).toEqual([]);
     expect(ofSchema(bomb(12)).issues).toHaveLength(1);

@@ -4,14 +4,13 @@ import type { InputIssue } from '../../common/steward-error.js';
 import { hasCredentialText } from '../../tool-output/credential-text.js';
 import { credentialInInput } from '../credential-in-input.js';
 import { checkInputLimits } from '../input/input-limits.js';
-import { InputSchema } from '../input/input-schema.js';
 import {
   MAX_CLIENT_TOOLS,
   MAX_CLIENT_TOOLS_BYTES,
   MAX_DESCRIPTION_LENGTH,
   type ClientTool,
 } from './client-tool.js';
-import { checkedSchema, readToolSchema } from './tool-schema.js';
+import { MAX_SCHEMAS_TOGETHER, readToolSchema } from './tool-schema.js';
 
 /** Names that reach a prototype when somebody looks them up carelessly. */
 const PROTOTYPE_WORDS = new Set([
@@ -48,11 +47,20 @@ export function readClientTools(
     return [];
   }
   const names = new Set<string>();
+  let schemas = 0;
   return known.flatMap((tool, index) => {
     const found = readTool(tool, `${path}.${index}`, names);
-    if ('name' in found) return [found];
-    issues.push(...found.issues);
-    return [];
+    if ('issues' in found) {
+      issues.push(...found.issues);
+      return [];
+    }
+    const before = schemas;
+    schemas += found.size;
+    if (before <= MAX_SCHEMAS_TOGETHER && schemas > MAX_SCHEMAS_TOGETHER) {
+      const message = `have more than ${MAX_SCHEMAS_TOGETHER} schemas together, references followed`;
+      issues.push({ path, message });
+    }
+    return [found.tool];
   });
 }
 
@@ -60,7 +68,7 @@ function readTool(
   tool: unknown,
   path: string,
   names: Set<string>,
-): ClientTool | { issues: InputIssue[] } {
+): { tool: ClientTool; size: number } | { issues: InputIssue[] } {
   const fault = (at: string, message: string, expected: string) => ({
     issues: [{ path: at, message, expected }],
   });
@@ -86,13 +94,8 @@ function readTool(
   }
   const read = readToolSchema(parameters, `${path}.parameters`);
   if (read.issues) return read;
-  const { schema } = read;
-  try {
-    void new InputSchema(checkedSchema(schema));
-  } catch {
-    return fault(`${path}.parameters`, 'is no valid JSON Schema', 'JSON Schema, draft 2020-12');
-  }
-  return { name, description: wordsOf(description), parameters: schema };
+  const { schema, size } = read;
+  return { tool: { name, description: wordsOf(description), parameters: schema }, size };
 }
 
 function wordsOf(description: JsonValue | undefined): string {

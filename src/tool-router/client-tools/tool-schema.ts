@@ -1,17 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json.js';
 import type { InputIssue } from '../../common/steward-error.js';
+import { invalidPlace } from '../../common/compile-schema.js';
+import { dotted, parsePointer } from '../input/json-path.js';
+import { DEFINITIONS, LISTS, MAPS, SUBSCHEMAS } from './schema-parts.js';
 
 /** Levels of schemas inside of schemas, references followed. */
 const MAX_DEPTH = 16;
 /** Schemas of one tool, each reference counted as what it stands for. */
-export const MAX_SCHEMA_NODES = 1_000;
+export const MAX_SCHEMA_NODES = 500;
+/** The same of all tools of a request. */
+export const MAX_SCHEMAS_TOGETHER = 2_000;
 const MAX_PATTERN_LENGTH = 1_000;
-
-const SUBSCHEMAS = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else'];
-const MORE_SUBSCHEMAS = ['propertyNames', 'unevaluatedItems', 'unevaluatedProperties'];
-const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
-const MAPS = ['properties', 'dependentSchemas'];
-const DEFINITIONS = ['$defs', 'definitions'];
 
 /** What names places or dialects outside of the schema, or changes what a reference means. */
 const REFUSED = [
@@ -55,44 +54,15 @@ export function readToolSchema(parameters: JsonValue | undefined, path: string):
   }
   const walk = new SchemaWalk(schema);
   const size = walk.size(schema, path, 1, []);
-  return walk.issues.length > 0 ? { issues: walk.issues } : { schema, size };
+  if (walk.issues.length > 0) return { issues: walk.issues };
+  const place = invalidPlace(schema);
+  if (place === null) return { schema, size };
+  const message = 'is no valid JSON Schema';
+  const expected = 'JSON Schema, draft 2020-12';
+  return { issues: [{ path: dotted([path, ...parsePointer(place)]), message, expected }] };
 }
 
 const NOTHING_TAKEN = { schema: { type: 'object', properties: {} }, size: 1 };
-
-/**
- * The schema that inputs are checked against: without what costs more than one look at each value.
- * `pattern` may backtrack, `uniqueItems` compares all with all; a client sees to these itself. Pure.
- */
-export function checkedSchema(schema: JsonObject): JsonObject {
-  const copied = mapMembers(schema, (key, value) => {
-    if (key === 'pattern' || key === 'uniqueItems' || key === 'format') return undefined;
-    if (MAPS.includes(key) || DEFINITIONS.includes(key)) return mapSchemas(value);
-    if (LISTS.includes(key) && Array.isArray(value)) return value.map(checkedValue);
-    return SUBSCHEMAS.includes(key) || MORE_SUBSCHEMAS.includes(key) ? checkedValue(value) : value;
-  });
-  return copied;
-}
-
-function checkedValue(value: JsonValue): JsonValue {
-  return isJsonObject(value) ? checkedSchema(value) : value;
-}
-
-function mapSchemas(value: JsonValue): JsonValue {
-  return isJsonObject(value) ? mapMembers(value, (_key, one) => checkedValue(one)) : value;
-}
-
-function mapMembers(
-  object: JsonObject,
-  map: (key: string, value: JsonValue) => JsonValue | undefined,
-): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([key, value]) => {
-      const mapped = value === undefined ? undefined : map(key, value);
-      return mapped === undefined ? [] : [[key, mapped]];
-    }),
-  );
-}
 
 /** Goes through a schema, its references followed, until it is too large. */
 class SchemaWalk {
@@ -125,14 +95,18 @@ class SchemaWalk {
     if (format !== undefined && (typeof format !== 'string' || format.length > 64)) {
       this.fault(`${path}.format`, 'is not the name of a format', 'string');
     }
-    return Array.isArray(value.enum) ? value.enum.length / 8 : 0;
+    const { enum: values = [true] } = value;
+    if (!Array.isArray(values) || values.length === 0) {
+      return this.fault(`${path}.enum`, 'must be a list of at least one value', 'array');
+    }
+    return values.length / 8;
   }
 
   private parts(value: JsonObject, path: string, depth: number, refs: string[]): number {
     let total = this.reference(value.$ref, `${path}.$ref`, depth, refs);
     const inner = (part: JsonValue | undefined, at: string) =>
       (total += this.size(part, `${path}.${at}`, depth + 1, refs));
-    for (const key of [...SUBSCHEMAS, ...MORE_SUBSCHEMAS]) {
+    for (const key of SUBSCHEMAS) {
       if (value[key] !== undefined) inner(value[key], key);
     }
     for (const key of LISTS) {

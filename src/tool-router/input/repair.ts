@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json
 import type { InputRepair } from '../../tool-output/tool-agent-output.js';
 import { cloneJson } from './clone-json.js';
 import { exactNumber } from './exact-number.js';
-import type { InputSchema, SchemaFault } from './input-schema.js';
+import type { InputCheck, SchemaFault } from './input-schema.js';
 import { dotted, parsePointer, replaceAt, valueAt, type JsonPath } from './json-path.js';
 import { parseLosslessJson } from './lossless-json.js';
 
@@ -53,7 +53,7 @@ function wrongTypes(faults: SchemaFault[]): Map<string, string[]> {
 
 /** The first conversion after which nothing is wrong with the place itself. */
 function fittingValue(
-  schema: InputSchema,
+  schema: InputCheck,
   input: JsonObject,
   path: JsonPath,
   pointer: string,
@@ -79,7 +79,7 @@ function fittingValue(
  * itself is not changed. Valid input comes back as it is, and repairing twice changes nothing more.
  */
 export function repairInput(
-  schema: InputSchema,
+  schema: InputCheck,
   input: JsonObject,
 ): { input: JsonObject; repairs: InputRepair[] } {
   const repairs: InputRepair[] = [];
