@@ -31,6 +31,7 @@ import { RunProgress1796000000031 } from './1796000000031-run-progress.js';
 import { ReasoningMessages1796000000032 } from './1796000000032-reasoning-messages.js';
 import { ClientTools1796000000033 } from './1796000000033-client-tools.js';
 import { RunHandOver1796000000034 } from './1796000000034-run-hand-over.js';
+import { RunSpending1796000000035 } from './1796000000035-run-spending.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   ReasoningMessages1796000000032,
   ClientTools1796000000033,
   RunHandOver1796000000034,
+  RunSpending1796000000035,
 ];

@@ -32,8 +32,10 @@ export interface LoopRun {
   window: ContextWindow;
   tools: ToolDefinition[];
   context: ChatRequest['context'];
-  /** Turns that had ended before the run came to this process. */
+  /** Turns that had ended before, of the run and of those that it goes on from. */
   turnsBefore: number;
+  /** Tokens of those that it goes on from. */
+  tokensBefore: number;
 }
 
 /**
@@ -94,7 +96,7 @@ export class AgentLoop {
   /** Before anything that is not needed to say that there are none left. */
   private assertTokensLeft(): void {
     const { model, maxTokens } = this.ports;
-    if (maxTokens > 0 && model.meter.spent >= maxTokens) {
+    if (maxTokens > 0 && this.run.tokensBefore + model.meter.spent >= maxTokens) {
       throw new StewardError('LIMIT_EXCEEDED', this.say('tooManyTokens'));
     }
   }

@@ -8,6 +8,13 @@ const MAX_ROUND = 4;
 /** Whether a call may be made: `repeats` and `exhausted` end the run. */
 export type CallVerdict = 'admitted' | 'repeats' | 'exhausted';
 
+/** Where a count of calls stands, for whoever goes on counting. */
+export interface CountedCalls {
+  made: number;
+  /** Hashes of the last ones, as many as a repetition may have. */
+  recent: string[];
+}
+
 /**
  * Counts a run's calls, and how often the same ones were made (PROTOCOL §12, limits of a run). A run
  * ends with the call that completes a repetition: the same call `maxIdentical` times in a row, or a
@@ -16,17 +23,26 @@ export type CallVerdict = 'admitted' | 'repeats' | 'exhausted';
  * waiting is what scheduled tasks are for.
  */
 export class CallGuard {
-  private readonly recent: string[] = [];
-  private made = 0;
+  private readonly recent: string[];
+  private made: number;
 
   /**
    * @param maxIdentical repetitions that end a run.
    * @param maxCalls calls of a run; the next one is too many.
+   * @param before what counts besides: calls of the runs that this one goes on from.
    */
   constructor(
     private readonly maxIdentical: number,
     private readonly maxCalls = Number.POSITIVE_INFINITY,
-  ) {}
+    before: CountedCalls = { made: 0, recent: [] },
+  ) {
+    this.made = before.made;
+    this.recent = [...before.recent];
+  }
+
+  get counted(): CountedCalls {
+    return { made: this.made, recent: [...this.recent] };
+  }
 
   /** Notes a call and decides on it. */
   admit(name: string, args: string): CallVerdict {

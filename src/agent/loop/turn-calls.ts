@@ -7,7 +7,7 @@ import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { ExecutionRequest } from '../../tool-router/tool-executor.js';
 import type { HandedOutCall } from '../../tool-router/client-tools/handed-out-call.js';
 import { text, type TextKey } from '../texts.js';
-import { CallGuard } from './call-guard.js';
+import { CallGuard, type CountedCalls } from './call-guard.js';
 import type { RunEventWriter } from './run-event-writer.js';
 import { unexecutedCall, type Refusal } from './unexecuted-call.js';
 
@@ -63,6 +63,8 @@ export interface CallRun {
   /** Controlled credential; goes to the executor and nowhere else. */
   credential: string;
   context: { locale: Locale; timezone: string; now: Date };
+  /** Calls of the runs that it goes on from for its client's answers, which count as its own. */
+  callsBefore?: CountedCalls;
 }
 
 /** A call has asked the run's person, or calls are for its client: the run ends here and waits. */
@@ -71,11 +73,15 @@ export interface Asked {
   interrupt: AguiInterrupt | null;
   /** The calls of the turn without a result, in their order; the first not handed out has asked. */
   open: TurnCall[];
+  /** The calls so far that are not open. */
+  counted: CountedCalls;
 }
 
 /** Executes the calls of turns, one after another, and tells the writer each result (PROTOCOL §3). */
 export class TurnCalls {
   private readonly guard: CallGuard;
+  /** Counts those alone that have their results: the others count where they get them. */
+  private readonly told: CallGuard;
   private executing: string | null = null;
   /** Results so far. */
   results = 0;
@@ -86,7 +92,9 @@ export class TurnCalls {
     private readonly writer: Pick<RunEventWriter, 'addResult'>,
     private readonly signal: AbortSignal,
   ) {
-    this.guard = new CallGuard(ports.limits.maxIdenticalCalls, ports.limits.maxCalls);
+    const { maxIdenticalCalls, maxCalls } = ports.limits;
+    this.guard = new CallGuard(maxIdenticalCalls, maxCalls, run.callsBefore);
+    this.told = new CallGuard(maxIdenticalCalls, maxCalls, run.callsBefore);
   }
 
   /** Id of the call whose outcome is not known because its execution did not come to an end. */
@@ -96,8 +104,10 @@ export class TurnCalls {
 
   /** Counts the calls that the run has had answered before it came to this process. */
   countBefore(answered: readonly AssistantToolCall[]): void {
-    for (const { name, arguments: args } of answered) this.guard.admit(name, args);
-    this.results += answered.length;
+    for (const call of answered) {
+      this.guard.admit(call.name, call.arguments);
+      this.noteTold(call);
+    }
   }
 
   /**
@@ -129,10 +139,15 @@ export class TurnCalls {
         }
       }
       await this.writer.addResult(outcome, call.messageId);
-      this.results += 1;
+      this.noteTold(call.shown);
       records.push(outcome);
     }
-    return open.length > 0 ? { interrupt, open } : records;
+    return open.length > 0 ? { interrupt, open, counted: this.told.counted } : records;
+  }
+
+  private noteTold({ name, arguments: args }: AssistantToolCall): void {
+    this.told.admit(name, args);
+    this.results += 1;
   }
 
   /** One past the limit stays so: a run that goes on counts anew. */

@@ -6,8 +6,10 @@ import { ThreadEntity } from '../../threads/entities/thread.entity.js';
 import type { ClientTool } from '../../tool-router/client-tools/client-tool.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
+import type { CountedCalls } from '../loop/call-guard.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
 import type { OpenCall } from './open-call.js';
+import type { RunSpending } from './run-spending.js';
 import type { RunStatus } from './run-state.js';
 import type { Run } from './run.js';
 
@@ -121,6 +123,12 @@ export class RunEntity implements Run {
 
   @Column({ type: 'integer', default: 0 })
   turns!: number;
+
+  @Column({ name: 'spent_before', type: 'jsonb', nullable: true })
+  spentBefore!: RunSpending | null;
+
+  @Column({ name: 'counted_calls', type: 'jsonb', nullable: true })
+  countedCalls!: CountedCalls | null;
 
   @Column({ name: 'refused_calls', type: 'json', nullable: true })
   refusedCalls!: Record<string, Refusal> | null;

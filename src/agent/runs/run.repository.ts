@@ -5,6 +5,7 @@ import type { TokenUsage } from '../../events/run-event.js';
 import { RunTelemetry } from '../../observability/run-telemetry.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
+import type { CountedCalls } from '../loop/call-guard.js';
 import type { OpenCall } from './open-call.js';
 import { CENSUS_MAX, type RunCensus } from './queue/run-census.js';
 import type { RunLimits, RunLoad } from './creation/run-limits.js';
@@ -74,10 +75,10 @@ export class RunRepository {
       `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, enabled_skills,
          locale, timezone, idempotency_key, request_hash, cancel_requested, instance_id,
          lease_until, created_at, resumed_from, scope, attempts, fair_at, client_tools, answer_ids,
-         traceparent)
+         traceparent, spent_before)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
          now() + make_interval(secs => $14), $15, $16, $17, $18,
-         now() + make_interval(secs => $19), $20, $21, $22)
+         now() + make_interval(secs => $19), $20, $21, $22, $23)
        ON CONFLICT DO NOTHING RETURNING id`,
       [
         run.id,
@@ -102,6 +103,7 @@ export class RunRepository {
         run.clientTools && JSON.stringify(run.clientTools),
         run.answerIds && JSON.stringify(run.answerIds),
         run.traceparent,
+        run.spentBefore && JSON.stringify(run.spentBefore),
       ],
     );
     const made = inserted.length === 1;
@@ -246,12 +248,13 @@ export class RunRepository {
       usage: TokenUsage | null;
       openCalls: OpenCall[];
       waitingUntil: Date;
+      countedCalls: CountedCalls;
     },
   ): Promise<boolean> {
     // By hand: the type of a call's input, which has no end, is more than the builder's types bear.
     const [, affected] = await this.uow.manager.query<[unknown[], number]>(
       `UPDATE agent_runs SET status = 'waiting', start_event_id = $4, usage = $5, open_calls = $6,
-         waiting_until = $7
+         waiting_until = $7, counted_calls = $9
        WHERE user_id = $1 AND id = $2 AND instance_id = $3 AND status = ANY ($8::text[])
          AND NOT cancel_requested`,
       [
@@ -263,6 +266,7 @@ export class RunRepository {
         JSON.stringify(facts.openCalls),
         facts.waitingUntil,
         heldSources('waiting'),
+        JSON.stringify(facts.countedCalls),
       ],
     );
     return this.told(affected === 1, 'waiting');

@@ -2,9 +2,11 @@ import type { Locale } from '../../common/locale.js';
 import type { TokenUsage } from '../../events/run-event.js';
 import type { UsedBriefing } from '../briefing-source.js';
 import type { UsedContext } from '../context/context-window.js';
+import type { CountedCalls } from '../loop/call-guard.js';
 import type { Refusal } from '../loop/unexecuted-call.js';
 import type { OpenCall } from './open-call.js';
 import type { ClientTool } from '../../tool-router/client-tools/client-tool.js';
+import type { RunSpending } from './run-spending.js';
 import type { RunStatus } from './run-state.js';
 
 /** What names a run: ids of AG-UI clients are unique among the runs of their user only. */
@@ -52,6 +54,10 @@ export interface Run extends RunKey {
   unreportedTokens: number;
   /** Turns of its model that have ended. */
   turns: number;
+  /** What the runs took that it goes on from without a person in between; null for none. */
+  spentBefore: RunSpending | null;
+  /** Set once it waits: the calls that it and those have counted. */
+  countedCalls: CountedCalls | null;
   /** Calls of the last turn that are not executed, and why, by their ids; null for none. */
   refusedCalls: Record<string, Refusal> | null;
   /** What its model was told of the person besides the conversation; null is nothing. */

@@ -5,6 +5,9 @@ import { progressAfter, type RunProgress } from './run-progress.js';
 import { StewardProblem } from './problem.js';
 import type { Answer, NewRun, StewardClient } from './steward-client.js';
 
+/** Runs that go on for results behind one another; a server has fewer turns for them. */
+const MAX_ROUNDS = 100;
+
 /** A conversation as a screen shows it; a new object after every change. */
 export interface ConversationState {
   /** Null before the first message of a new thread. */
@@ -107,14 +110,14 @@ export class Conversation {
 
   /**
    * Carries out the calls in `run.pendingCalls` with the tools of this conversation, tells what they gave,
-   * and follows the run that goes on, as often as it takes. `say` and `answer` do so by themselves; after
+   * and follows the run that goes on, as often as it takes and a hundred times at most. `say` and `answer` do so by themselves; after
    * a reload it is the application's to say whether what was called before is still to be done. Does
    * nothing while the run asks its person something, or waits for tools that are not here.
    * @throws StewardProblem CONFLICT when another client was faster.
    */
   async carryOut(): Promise<void> {
     const { tools = {} } = this.options;
-    for (;;) {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const { threadId, run } = this.current;
       if (threadId === null || run?.status !== 'waiting' || run.interrupts.length > 0) return;
       const results = await Promise.all(run.pendingCalls.map((call) => carryOut(tools, call)));

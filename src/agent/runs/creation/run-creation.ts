@@ -20,6 +20,7 @@ import { RunResumption, type LeftCalls } from './run-resumption.js';
 import type { Assignment } from '../execution/assignment.js';
 import type { RunTerms } from './run-terms.js';
 import type { Run } from '../run.js';
+import { spendingOf } from './spending-of.js';
 
 /** What a run is stored with besides its request. */
 interface Stored {
@@ -168,6 +169,8 @@ export class RunCreation {
       usage: null,
       unreportedTokens: 0,
       turns: 0,
+      spentBefore: waiting && goesOnByItself(request) ? spendingOf(waiting) : null,
+      countedCalls: null,
       refusedCalls: null,
       briefing: null,
       context: null,
@@ -207,4 +210,9 @@ export class RunCreation {
     if (known.role === 'user' && known.content === (request.message ?? known.content)) return known;
     throw new StewardError('CONFLICT', 'The message id was used for another message.');
   }
+}
+
+/** Whether nobody has said or decided anything since: a client's tools have answered, and no person. */
+function goesOnByItself({ toolAnswers, resume, message }: RunRequest): boolean {
+  return toolAnswers !== undefined && resume === undefined && message === null;
 }

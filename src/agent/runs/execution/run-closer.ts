@@ -114,8 +114,8 @@ export class RunCloser {
   private async step(run: Run, startEventId: number, ending: Ending): Promise<void> {
     const { status, errorCode, usage, waits } = ending;
     if (status === 'waiting') {
-      const { openCalls, until: waitingUntil } = waits;
-      const facts = { startEventId, usage, openCalls, waitingUntil };
+      const { openCalls, until: waitingUntil, counted: countedCalls } = waits;
+      const facts = { startEventId, usage, openCalls, waitingUntil, countedCalls };
       if (await this.runs.suspend(run, this.instanceId, facts)) {
         return this.interrupts.endUnawaited(run, openCalls);
       }

@@ -3,6 +3,7 @@ import type { Locale } from '../../../common/locale.js';
 import { StewardError } from '../../../common/steward-error.js';
 import type { NewRunEvent, RunOutcome, TokenUsage } from '../../../events/run-event.js';
 import { toPendingCall } from '../../../tool-router/client-tools/handed-out-call.js';
+import type { CountedCalls } from '../../loop/call-guard.js';
 import type { Asked } from '../../loop/turn-calls.js';
 import { text } from '../../texts.js';
 import { askingCall, handedOutCalls, toOpenCall, type OpenCall } from '../open-call.js';
@@ -17,7 +18,7 @@ export type Ending = {
 } & (
   | { status: FinalStatus; waits?: undefined }
   /** `until`: when what was asked expires. */
-  | { status: 'waiting'; waits: { openCalls: OpenCall[]; until: Date } }
+  | { status: 'waiting'; waits: { openCalls: OpenCall[]; until: Date; counted: CountedCalls } }
 );
 
 /** The ending of a run that is gone on with by nobody. */
@@ -36,7 +37,7 @@ export function succeeded(threadId: string, usage: TokenUsage | null): Ending {
 export function waiting(
   threadId: string,
   usage: TokenUsage | null,
-  { interrupt, open }: Asked,
+  { interrupt, open, counted }: Asked,
   locale: Locale,
 ): Ending {
   const openCalls = open.map((call) => toOpenCall(call, locale));
@@ -57,7 +58,7 @@ export function waiting(
     status: 'waiting',
     terminal: { type: 'RUN_FINISHED', threadId, usage, ...outcome },
     usage,
-    waits: { openCalls, until: new Date(Math.min(...ends)) },
+    waits: { openCalls, until: new Date(Math.min(...ends)), counted },
   };
 }
 

@@ -21,6 +21,7 @@ import { refusalsOf } from '../open-call.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import { INSTANCE_ID, goesOnElsewhere } from '../queue/run-leases.js';
 import { RunRepository } from '../run.repository.js';
+import { NOTHING_SPENT } from '../run-spending.js';
 import type { Run } from '../run.js';
 
 /** Calls of one model turn that are executed. */
@@ -76,6 +77,7 @@ export class RunParts {
         threadId: run.threadId,
         credential,
         context: { locale, timezone, now: this.nowOf(run) },
+        ...(run.spentBefore && { callsBefore: run.spentBefore.calls }),
       },
       writer,
       signal,
@@ -92,6 +94,7 @@ export class RunParts {
     const now = this.nowOf(run);
     const { window, tools } = await this.windows.of(run, caller, answers, now);
     const { locale, timezone } = run;
+    const before = run.spentBefore ?? NOTHING_SPENT;
     return new AgentLoop(
       {
         model: this.models.of(
@@ -105,9 +108,19 @@ export class RunParts {
         present: (made) =>
           Promise.all(made.map((call) => shownCall(call, this.access, this.callerOf(run, caller)))),
         noteTurn: (turns, made, counted) =>
-          this.runs.noteTurn(run, { turns, ...counted, refusedCalls: refusalsOf(made, locale) }),
+          this.runs.noteTurn(run, {
+            turns: turns - before.turns,
+            ...counted,
+            refusedCalls: refusalsOf(made, locale),
+          }),
       },
-      { window, tools, context: { locale, timezone, now }, turnsBefore: run.turns },
+      {
+        window,
+        tools,
+        context: { locale, timezone, now },
+        turnsBefore: before.turns + run.turns,
+        tokensBefore: before.tokens,
+      },
       signal,
     );
   }

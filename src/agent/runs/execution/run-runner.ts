@@ -98,12 +98,13 @@ export class RunRunner {
   }
 
   private assertBudget(run: Run): void {
-    const { turns, locale } = run;
+    const { locale, turns, spentBefore: before } = run;
     const { RUN_MAX_TURNS, RUN_MAX_TOKENS } = this.config;
-    if (turns >= RUN_MAX_TURNS) {
+    if ((before?.turns ?? 0) + turns >= RUN_MAX_TURNS) {
       throw new StewardError('LIMIT_EXCEEDED', text('tooManyTurns', locale));
     }
-    if (RUN_MAX_TOKENS > 0 && new TokenMeter(run).spent >= RUN_MAX_TOKENS) {
+    const tokens = (before?.tokens ?? 0) + new TokenMeter(run).spent;
+    if (RUN_MAX_TOKENS > 0 && tokens >= RUN_MAX_TOKENS) {
       throw new StewardError('LIMIT_EXCEEDED', text('tooManyTokens', locale));
     }
   }

@@ -126,6 +126,8 @@ export class WaitingRuns {
       usage: null,
       unreportedTokens: 0,
       turns: 0,
+      spentBefore: null,
+      countedCalls: null,
       refusedCalls: null,
       briefing: null,
       context: null,
