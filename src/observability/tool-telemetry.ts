@@ -20,14 +20,14 @@ export class ToolTelemetry {
   ) {
     this.duration = metrics.histogram(
       'steward_tool_call_duration_seconds',
-      'Calls of methods, from credential to record; unknown is what is not registered.',
+      'Calls of methods, from credential to record; client.* are tools of clients, unknown is what is not registered.',
       ['method', 'status', 'code'],
     );
   }
 
   /**
    * Has a call answered.
-   * @param method `module.method` where such a method is registered; null otherwise.
+   * @param method `module.method` where such a method is registered, `client.*` for tools of clients; null otherwise.
    */
   async call<T extends CallOutcome>(method: string | null, work: () => Promise<T>): Promise<T> {
     const since = performance.now();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCache } from '../auth/account-cache.js';
 import { Clock } from '../common/clock.js';
+import { CLIENT_MODULE } from '../common/capability-id.js';
 import { newId } from '../common/ids.js';
 import { addToLogContext } from '../logging/log-context.js';
 import { ToolTelemetry } from '../observability/tool-telemetry.js';
@@ -95,9 +96,7 @@ export class ToolGateway {
    */
   invoke(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput> {
     const call = parseToolCall(request.call);
-    const id = `${call.args.module}.${call.args.method}`;
-    const method = this.registry.get(id) ? id : null;
-    return this.telemetry.call(method, () => this.answer(request, call, signal));
+    return this.telemetry.call(this.countedAs(call), () => this.answer(request, call, signal));
   }
 
   /**
@@ -106,7 +105,7 @@ export class ToolGateway {
    */
   handOut(request: GatewayRequest, signal: AbortSignal): Promise<ToolAgentOutput | HandedOut> {
     const call = parseToolCall(request.call);
-    return this.telemetry.call<ToolAgentOutput | HandedOut>(null, async () => {
+    return this.telemetry.call<ToolAgentOutput | HandedOut>(this.countedAs(call), async () => {
       try {
         return await this.answer({ ...request, handsOut: true }, call, signal);
       } catch (error) {
@@ -114,6 +113,13 @@ export class ToolGateway {
         return { status: 'handed_out', error: null, handedOut: error.call };
       }
     });
+  }
+
+  /** The method as metrics name it: strangers name the tools of clients, so that those are counted as one. */
+  private countedAs({ args: { module, method } }: ParsedCall): string | null {
+    const id = `${module}.${method}`;
+    if (this.registry.get(id)) return id;
+    return module === CLIENT_MODULE ? `${CLIENT_MODULE}.*` : null;
   }
 
   private async answer(

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { CredentialService } from '../../src/credential/credential.service.js';
+import { ToolTelemetry } from '../../src/observability/tool-telemetry.js';
 import { ToolGateway } from '../../src/tool-router/tool-gateway.js';
 import { compileWhitelist } from '../../src/whitelist/decision.js';
 import { DEFAULT_WHITELIST } from '../../src/whitelist/default-policy.js';
@@ -147,6 +149,45 @@ describe('tools of clients', () => {
     }
     const pressed = await person.post('/agent/actions', { module: 'client', method: 'showMap' });
     expect(pressed.body).toMatchObject({ error: { code: 'MODULE_NOT_FOUND' } });
+  });
+
+  it('are counted as one, whatever clients call them', async () => {
+    const count = jest.spyOn(product.app.get(ToolTelemetry, { strict: false }), 'call');
+    const own = await credentialOf(['*'], RUN);
+    expect(await called(own, 'showMap')).toBe('handed_out');
+    await called(own, 'anything');
+    await gateway.handOut(request(own, 'help', 'methods', {}), never);
+    expect(count.mock.calls.map(([method]) => method)).toEqual([
+      'client.*',
+      'client.*',
+      'help.methods',
+    ]);
+    count.mockRestore();
+  });
+
+  it('are compiled by no request, and one by one when they are called', async () => {
+    const compile = jest.spyOn(Ajv2020.prototype, 'compile');
+    const tools = Array.from({ length: 60 }, (_, n) => ({
+      name: `u${n}`,
+      description: '',
+      parameters: { type: 'object', properties: { [`of${n}`]: { type: 'string' } } },
+    }));
+    const { status } = await person.post('/agent/runs', {
+      threadId: 'thread-of-many',
+      message: 'hello',
+      tools,
+    });
+    expect(status).toBe(202);
+    for await (const _frame of person.frames('/agent/runs/thread-of-many/events')) continue;
+    expect(compile).not.toHaveBeenCalled();
+    const run = 'run_of_many';
+    await product.app
+      .get(DataSource, { strict: false })
+      .query('UPDATE agent_runs SET id = $1 WHERE thread_id = $2', [run, 'thread-of-many']);
+    const own = await credentialOf(['*'], run);
+    for (const name of ['u7', 'u7']) expect(await called(own, name)).toBe('handed_out');
+    expect(compile).toHaveBeenCalledTimes(1);
+    compile.mockRestore();
   });
 
   it('are not for what runs while nobody looks', async () => {

@@ -11,13 +11,16 @@ const ofX = (x: JsonValue, more: JsonObject = {}) => ({
   properties: { x },
   ...more,
 });
+/** `if` and what follows from it; a literal with `then` would look like a promise. */
+const when = (condition: JsonValue, met: JsonValue, unmet: JsonValue = true): JsonObject =>
+  Object.fromEntries(['if', 'then', 'else'].map((key, n) => [key, [condition, met, unmet][n]]));
 const faults = (schema: JsonObject, x: JsonValue) => new ClientInputSchema(schema).faults({ x });
 
 describe('the schema that inputs of a client’s tool are checked against', () => {
   it.each<[string, JsonObject, JsonValue]>([
     ['not', ofX({ type: 'string', not: { pattern: '^/etc' } }), 'home'],
     ['oneOf', ofX({ oneOf: [{ format: 'email' }, { format: 'uri' }] }), 'a@b.test'],
-    ['if', ofX({ if: { pattern: '^a' }, then: { minLength: 5 }, else: { maxLength: 3 } }), 'b'],
+    ['if', ofX(when({ pattern: '^a' }, { minLength: 5 }, { maxLength: 3 })), 'b'],
     [
       'not, by a reference',
       ofX({ not: { $ref: '#/$defs/e' } }, { $defs: { e: { allOf: [{ uniqueItems: true }] } } }),
@@ -27,8 +30,7 @@ describe('the schema that inputs of a client’s tool are checked against', () =
     [
       'unevaluatedProperties',
       ofX({
-        if: { properties: { k: { pattern: '^a' } } },
-        then: { properties: { k: true } },
+        ...when({ properties: { k: { pattern: '^a' } } }, { properties: { k: true } }),
         unevaluatedProperties: false,
       }),
       { k: 'a' },
@@ -42,7 +44,7 @@ describe('the schema that inputs of a client’s tool are checked against', () =
   it('keeps the conditions that it can check', () => {
     expect(faults(ofX({ not: { const: 'a' } }), 'a')).toHaveLength(1);
     expect(faults(ofX({ oneOf: [{ type: 'string' }, { minLength: 1 }] }), 'a')).toHaveLength(1);
-    expect(faults(ofX({ if: { const: 'a' }, then: { minLength: 5 } }), 'a')).not.toEqual([]);
+    expect(faults(ofX(when({ const: 'a' }, { minLength: 5 })), 'a')).not.toEqual([]);
     // At least one of them, as far as they are checked, beside the others.
     const either = { oneOf: [{ type: 'string', format: 'email' }, { type: 'number' }] };
     expect(faults(ofX(either), true)).not.toEqual([]);
@@ -71,8 +73,8 @@ describe('the schema that inputs of a client’s tool are checked against', () =
               { not: a },
               { oneOf: [a, b] },
               { oneOf: [a, b], anyOf: [b, a], allOf: [b] },
-              { if: a, then: b },
-              { if: a, then: b, else: { not: b } },
+              when(a, b),
+              when(a, b, { not: b }),
               { contains: a, maxContains: 1, items: b },
               { contains: a, unevaluatedItems: false },
               { properties: { k: a }, additionalProperties: b },
