@@ -15,12 +15,6 @@ async function main(): Promise<void> {
   const logger = createLogger(config);
   const server = await startServer(config, logger);
   const { url, model } = server;
-  logger.info(
-    servesApi(config)
-      ? `Steward is ready: ${url} · API reader ${url}/docs · model ${model}`
-      : `Steward is ready: ${url} · worker, probes only · model ${model}`,
-  );
-
   let stoppingSince: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
     if (stoppingSince !== null) {
@@ -49,6 +43,12 @@ async function main(): Promise<void> {
   });
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Whoever reads this line may stop the server: what stops it cleanly is in place by now.
+  logger.info(
+    servesApi(config)
+      ? `Steward is ready: ${url} · API reader ${url}/docs · model ${model}`
+      : `Steward is ready: ${url} · worker, probes only · model ${model}`,
+  );
 }
 
 main().catch((error: unknown) => {

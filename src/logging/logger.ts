@@ -3,6 +3,7 @@ import { pino, type DestinationStream, type LogFn, type Logger, type LoggerOptio
 import type { AppConfig } from '../config/app-config.js';
 import { redactTokens } from '../tool-output/credential-text.js';
 import { logContext } from './log-context.js';
+import { stdoutLog } from './log-output.js';
 import { logError, redactFields, redactLine } from './redact-log.js';
 
 /**
@@ -64,7 +65,7 @@ export function createLogger(config: AppConfig, destination?: DestinationStream)
     base: undefined,
   };
   if (destination) return pino(options, destination);
-  if (!process.stdout.isTTY) return pino(options);
+  if (!process.stdout.isTTY) return pino(options, stdoutLog());
   return pino({
     ...options,
     transport: {
