@@ -22,7 +22,9 @@ function accepted(spec) {
 
 function shown(value) {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
-  return `\`${Array.isArray(value) ? value.join(',') : value}\``;
+  if (Array.isArray(value)) return `\`${value.join(',')}\``;
+  if (typeof value !== 'object' || value === null) return `\`${value}\``;
+  return Object.keys(value).length === 0 ? '' : `\`${JSON.stringify(value)}\``;
 }
 
 async function render() {

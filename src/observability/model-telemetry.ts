@@ -23,6 +23,8 @@ export interface ModelOutcome {
   error: string | null;
   /** Milliseconds until the next try of the same turn; null when there is none. */
   retryInMs: number | null;
+  /** What is logged of the failure: ours, never the endpoint's words. Null as `error`. */
+  reason: string | null;
 }
 
 /** A model and where it is asked. */
@@ -41,6 +43,8 @@ export interface ModelFallback {
   to: ModelEndpoint;
   /** Code of PROTOCOL §5: what the last request to `from` failed with. */
   code: string;
+  /** The message of that failure, as `ModelOutcome.reason`. */
+  reason: string;
 }
 
 /** Requests of runs to their models. Providers and models are those of the configuration. */
@@ -86,10 +90,10 @@ export class ModelTelemetry {
   }
 
   /** The hosts are for the log of the operator alone. */
-  fellBack({ runId, from, to, code }: ModelFallback): void {
+  fellBack({ runId, from, to, code, reason }: ModelFallback): void {
     this.fallbacks.inc({ provider: from.provider, model: from.model });
     this.logger.warn(
-      `Run ${runId}: ${described(from)} failed with ${code}, ${described(to)} takes over.`,
+      `Run ${runId}: ${described(from)} failed with ${code} (${reason}), ${described(to)} takes over.`,
     );
   }
 
@@ -112,9 +116,15 @@ export class ModelTelemetry {
     return {
       firstToken: () => this.firstToken.observe(labels, seconds()),
       end: (outcome) => {
-        const { error, usage } = outcome;
+        const { error, usage, retryInMs, reason } = outcome;
         this.duration.observe({ ...labels, outcome: error ?? 'ok' }, seconds());
-        if (outcome.retryInMs !== null) this.retries.inc(labels);
+        if (retryInMs !== null) {
+          this.retries.inc(labels);
+          const { runId, attempt } = request;
+          this.logger.warn(
+            `Run ${runId}: try ${attempt} of ${model} failed with ${error} (${reason}), the next is in ${retryInMs} ms.`,
+          );
+        }
         if (usage) {
           this.tokens.inc({ ...labels, direction: 'input' }, usage.inputTokens);
           this.tokens.inc({ ...labels, direction: 'output' }, usage.outputTokens);

@@ -130,7 +130,7 @@ describe('RunModel', () => {
     const endpoint = { provider: first.provider, model: 'scripted', host: null };
     const ids = { runId: 'run_1', threadId: 'thr_1' };
     const code = 'DEPENDENCY_UNAVAILABLE';
-    expect(fallbacks).toEqual([{ ...ids, from: endpoint, to: endpoint, code }]);
+    expect(fallbacks).toEqual([{ ...ids, from: endpoint, to: endpoint, code, reason: 'no' }]);
     expect(first.requests).toHaveLength(2);
     expect(run.meter.usage).toMatchObject({ inputTokens: 20, outputTokens: 4 });
   });

@@ -76,7 +76,7 @@ export class RunModel {
       } catch (error) {
         const failure = signal.aborted ? null : endpointFailure(error);
         if (!failure) throw error;
-        const { code } = failure;
+        const { code, message: reason } = failure;
         const retryInMs = this.waitAfter(failure, attempt);
         tried.retryInMs = retryInMs;
         if (retryInMs !== null) {
@@ -84,7 +84,7 @@ export class RunModel {
           const notice = { attempt: attempt + 1, of, retryInMs, code };
           yield { type: 'restart', notice: { type: 'model_retry', ...notice } };
         } else {
-          if (!this.fallBack(code)) throw error;
+          if (!this.fallBack(code, reason)) throw error;
           const notice = { model: this.model.name, code };
           yield { type: 'restart', notice: { type: 'model_fallback', ...notice } };
           attempt = 0;
@@ -111,11 +111,11 @@ export class RunModel {
     return retryDelay(this.ports.retry, attempt, asked, this.ports.random());
   }
 
-  private fallBack(code: ErrorCode): boolean {
+  private fallBack(code: ErrorCode, reason: string): boolean {
     if (this.current + 1 >= this.ports.models.length) return false;
     const from = endpointOf(this.model);
     this.current += 1;
-    this.ports.observer.fellBack({ ...this.run, from, to: endpointOf(this.model), code });
+    this.ports.observer.fellBack({ ...this.run, from, to: endpointOf(this.model), code, reason });
     return true;
   }
 
@@ -132,6 +132,7 @@ class Try {
   said = '';
   retryInMs: number | null = null;
   private error: ErrorCode | null = null;
+  private reason: string | null = null;
   private begun = false;
 
   constructor(
@@ -153,6 +154,7 @@ class Try {
       throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The model did not end its turn.');
     } catch (error) {
       this.error = error instanceof StewardError ? error.code : 'INTERNAL';
+      this.reason = error instanceof StewardError ? error.message : null;
       throw error;
     }
   }
@@ -164,6 +166,7 @@ class Try {
       usage: this.finish?.usage ?? null,
       error: this.error ?? (broken ? 'CANCELLED' : null),
       retryInMs: this.retryInMs,
+      reason: this.reason,
     });
   }
 }

@@ -34,7 +34,7 @@ export const MODEL_AND_SKILLS = defineTheme({
       10,
     )({
       default: 3,
-      desc: 'Tries of a model’s turn, the first one included, while nothing of it was said.',
+      desc: 'Tries of a model’s turn, the first one included, also after one that broke off in the middle of its answer.',
     }),
     MODEL_RETRY_BASE_MS: integer(
       1,
@@ -68,7 +68,7 @@ export const MODEL_AND_SKILLS = defineTheme({
     }),
     MODEL_FALLBACK_NAME: str({
       default: undefined,
-      desc: 'Model that takes over for the rest of a run once the tries of the first are used up.',
+      desc: 'Model that takes over for the rest of a run once the tries of the first are used up or it refuses.',
     }),
     MEMORY_CONTEXT_MAX_FACTS: integer(
       0,

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/clock.js';
+import type { ErrorCode } from '../../../common/error-codes.js';
 import { StewardError } from '../../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
 import { isPassingFailure } from '../../../database/passing-failure.js';
@@ -19,6 +20,13 @@ import { UnwrittenEnds } from './unwritten-ends.js';
 import { RunReleases } from '../queue/run-releases.js';
 import { RunRepository } from '../run.repository.js';
 import type { Run } from '../run.js';
+
+/** What ends runs that an operator can do something about: a model or a service that cannot be had. */
+const OPERATORS_FAULTS: ReadonlySet<ErrorCode> = new Set([
+  'DEPENDENCY_UNAVAILABLE',
+  'RATE_LIMITED',
+  'TIMEOUT',
+]);
 
 /** Executes runs, each from its first stage to its one terminal event. */
 @Injectable()
@@ -146,6 +154,9 @@ export class RunRunner {
       return;
     }
     const detail = reason.cause instanceof StewardError ? ` (${reason.cause.message})` : '';
-    this.logger.log(`Run ${run.id} ends with ${reason.code}: ${reason.message}${detail}`);
+    const line = `Run ${run.id} ends with ${reason.code}: ${reason.message}${detail}`;
+    // What an operator can mend stands out from what a person or a budget ended.
+    if (OPERATORS_FAULTS.has(reason.code)) this.logger.warn(line);
+    else this.logger.log(line);
   }
 }
