@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { SignJWT, errors, exportJWK, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../common/clock.js';
@@ -52,6 +52,8 @@ export class TokenIssuer {
    * need the same PUBLIC_URL, or they refuse each other's tokens.
    */
   readonly issuer: string;
+  private readonly logger = new Logger(TokenIssuer.name);
+  private issuerNoted = false;
   private readonly verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 
   constructor(
@@ -126,8 +128,19 @@ export class TokenIssuer {
         claims: Object.freeze(payload),
       });
     } catch (error) {
+      this.noteIssuer(error);
       throw error instanceof errors.JWTExpired ? expired(kind) : invalid(kind);
     }
+  }
+
+  /** Our key signed it, and under another name: replicas that differ in PUBLIC_URL. Said once. */
+  private noteIssuer(error: unknown): void {
+    const differs = error instanceof errors.JWTClaimValidationFailed && error.claim === 'iss';
+    if (!differs || this.issuerNoted) return;
+    this.issuerNoted = true;
+    this.logger.warn(
+      `A token that this deployment's key signed has another issuer than ${this.issuer} and is refused: PUBLIC_URL must be the same for every process.`,
+    );
   }
 
   /** The public key of a `kid`; what names none, or an unknown one, is not tried with any. */

@@ -12,7 +12,7 @@ import { Notifications } from '../database/notifications.js';
 import { ObjectStoreHealth } from '../object-store/object-store-health.js';
 import { REDIS_CLIENTS, type RedisClients } from '../redis/redis-clients.js';
 import { DatabaseHealth, type DatabaseFault } from './database-health.js';
-import { DoorHealth } from './door-health.js';
+import { DoorHealth, type DoorState } from './door-health.js';
 import { Shutdown } from './shutdown.js';
 
 /** What the probe for readiness answers. */
@@ -29,6 +29,11 @@ interface Readiness {
 const FAULTS: Record<DatabaseFault, string> = {
   silent: 'The database does not answer.',
   outdated: 'The database lacks migrations of this version.',
+};
+
+const DOOR_FAULTS: Record<Exclude<DoorState, 'up'>, string> = {
+  silent: 'The tool door does not answer.',
+  foreign: 'The tool door does not accept the signing key of this worker.',
 };
 
 const UP = { status: 'up' } as const;
@@ -78,15 +83,16 @@ export class HealthController {
       throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is shutting down.');
     }
     const asked = this.objectStore.state();
-    const door = this.door.isUp();
+    const door = this.door.state();
     try {
       await this.health.check([() => this.database.check(PATIENCE_MS)]);
     } catch (cause) {
       const fault = FAULTS[this.database.fault ?? 'silent'];
       throw new StewardError('DEPENDENCY_UNAVAILABLE', fault, {}, { cause });
     }
-    if (!(await door)) {
-      throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The tool door does not answer.');
+    const doorState = await door;
+    if (doorState !== 'up') {
+      throw new StewardError('DEPENDENCY_UNAVAILABLE', DOOR_FAULTS[doorState]);
     }
     const notifications = this.notifications.connected ? 'up' : 'reconnecting';
     const objectStore = await asked;

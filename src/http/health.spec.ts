@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { generateKey } from '../auth/key-rotation.js';
 import { Shutdown } from './shutdown.js';
 
 interface Answer {
@@ -103,6 +105,33 @@ describe('the probes', () => {
     const beside = await get(`${other.url}/readyz`);
     await other.close();
     expect(beside.status).toBe(200);
+  });
+
+  it('are not ready at a worker whose tool door does not accept its signing key', async () => {
+    const door = await startTestApp({ modules: [AuthModule] });
+    const ready = async (env: Record<string, string>): Promise<Answer> => {
+      const worker = await startTestApp({
+        modules: [],
+        replicaOf: door,
+        env: {
+          ROLE: 'worker',
+          DATABASE_URL: door.databaseUrl,
+          PROJECT_CLI_ENDPOINT: door.url,
+          ...env,
+        },
+      });
+      const answer = await get(`${worker.url}/readyz`);
+      await worker.close();
+      return answer;
+    };
+    const same = await ready({});
+    const other = await ready({ AUTH_SIGNING_KEY: generateKey() });
+    await door.close();
+    expect(same.status).toBe(200);
+    expect(other.status).toBe(503);
+    expect(JSON.parse(other.body)).toMatchObject({
+      detail: 'The tool door does not accept the signing key of this worker.',
+    });
   });
 
   it('tell metrics to whom has the token alone', async () => {

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
+import { IssuerKeysModule } from '../auth/issuer-keys.module.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { DatabaseHealth } from './database-health.js';
 import { DoorHealth } from './door-health.js';
@@ -14,7 +15,7 @@ import { InputValidationPipe } from './validation.pipe.js';
 /** What every HTTP route gets without asking: problem documents, validation, rate limit, health. */
 @Global()
 @Module({
-  imports: [TerminusModule.forRoot({ logger: false }), RedisModule],
+  imports: [TerminusModule.forRoot({ logger: false }), RedisModule, IssuerKeysModule],
   controllers: [HealthController, MetricsController],
   providers: [
     DatabaseHealth,
