@@ -145,7 +145,8 @@ describe('chaos', () => {
       if (CHAOS_REPORT) await appendFile(CHAOS_REPORT, `${JSON.stringify(figures)}\n`);
       const faults = figures.faults.slice(0, 10);
       expect({ seed: SEED, faults }).toEqual({ seed: SEED, faults: [] });
-      expect(figures.kills).toBeGreaterThan(0);
+      // Few that were asked for may find every person done before their time comes.
+      if (KILLS === null) expect(figures.kills).toBeGreaterThan(0);
       expect(figures.runs).toBeGreaterThan(0);
     },
     Math.max(...FORMS.map(limitOf)) + REST_MS,
