@@ -79,6 +79,7 @@ describe('the tools of a client', () => {
     ['a word of prototypes', [{ name: '__proto__' }], 'tools.0.name'],
     ['another one', [{ name: 'constructor' }], 'tools.0.name'],
     ['a third', [{ name: 'toString' }], 'tools.0.name'],
+    ['the name of the one tool', [{ name: 'project_cli' }], 'tools.0.name'],
     ['the same name twice', [{ name: 'a' }, { name: 'a' }], 'tools.1.name'],
     ['a description that is none', [{ name: 'a', description: 1 }], 'tools.0.description'],
     ['a long one', [{ name: 'a', description: 'x'.repeat(2_001) }], 'tools.0.description'],

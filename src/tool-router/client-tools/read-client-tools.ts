@@ -1,6 +1,7 @@
 import { CLIENT_TOOL_NAME } from '../../common/capability-id.js';
 import { isJsonObject, type JsonValue } from '../../common/json.js';
 import type { InputIssue } from '../../common/steward-error.js';
+import { TOOL_NAME } from '../../tool-output/tool-agent-output.js';
 import { hasCredentialText } from '../../tool-output/credential-text.js';
 import { credentialInInput } from '../credential-in-input.js';
 import { checkInputLimits } from '../input/input-limits.js';
@@ -77,6 +78,8 @@ function readTool(
   if (typeof name !== 'string' || !CLIENT_TOOL_NAME.test(name) || PROTOTYPE_WORDS.has(name)) {
     return fault(`${path}.name`, 'is not the name of a tool', '1 to 64 of A-Z a-z 0-9 _ -');
   }
+  // In a stream it would pass for the one tool that the model has (PROTOCOL §2).
+  if (name === TOOL_NAME) return fault(`${path}.name`, 'is reserved', 'another name');
   if (names.has(name)) return fault(`${path}.name`, 'stands twice', 'another name');
   names.add(name);
   if (
