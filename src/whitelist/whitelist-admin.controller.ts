@@ -74,7 +74,8 @@ export class WhitelistAdminController {
     const seen = versionOfIfMatch(ifMatch);
     const { version, ...document } = body;
     if (version !== undefined && version !== seen) {
-      throw new StewardError('CONFLICT', 'version and If-Match name different versions.');
+      const message = `The document names version ${version}, If-Match version ${seen}: read it again.`;
+      throw new StewardError('CONFLICT', message);
     }
     const state = await this.admin.replace(document, seen, userId, { allowUnknown });
     response.setHeader('ETag', etagOf(state.version));

@@ -102,7 +102,7 @@ export class WhitelistService implements OnModuleInit {
         ...countChanges(before?.document, document),
       });
       if (!added) {
-        const message = 'The whitelist has been changed by somebody else; read it again.';
+        const message = `Version ${previous} of the whitelist is not the one in force; read it again.`;
         throw new StewardError('CONFLICT', message);
       }
       await this.watch.changed(this.state, version, compiled(version, document));

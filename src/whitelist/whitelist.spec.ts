@@ -153,6 +153,15 @@ describe('/admin/whitelist', () => {
     expect(put).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
   });
 
+  it('names the versions that do not agree', async () => {
+    const stale = await request('PUT', admin, { profiles: {} }, '"1"');
+    expect(stale.body).toMatchObject({ detail: expect.stringContaining('Version 1 ') });
+    const torn = await request('PUT', admin, { version: 1, profiles: {} }, '"2"');
+    expect(torn.body).toMatchObject({
+      detail: expect.stringMatching(/version 1, If-Match version 2/),
+    });
+  });
+
   it('takes back what it showed, and lets one of two admins win', async () => {
     const { body, etag } = await request('GET', admin);
     const both = await Promise.all([1, 2].map(() => request('PUT', admin, body, etag ?? '')));
