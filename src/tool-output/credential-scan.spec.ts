@@ -48,6 +48,8 @@ describe('findCredential', () => {
     ['a token of a code host', `see ghp_${'a1B2c3'.repeat(6)} there`],
     ['an access key id', 'id=AKIAIOSFODNN7EXAMPLE'],
     ['JSON in a string', JSON.stringify({ note: { access_token: 'x' } })],
+    ['a string written as JSON, escaped', `"${JWT.replace('J', String.raw`\u004a`)}"`],
+    ['one in another', JSON.stringify(`"${JWT.replace('J', String.raw`\u004a`)}"`)],
     ['JSON in JSON in a string', JSON.stringify({ note: JSON.stringify([`x ${JWT}`]) })],
   ])('refuses a value that is %s, without echoing it', (_, value) => {
     const found = findCredential({ notes: ['fine', value] });

@@ -15,12 +15,13 @@ const MAX_UNPACKING = 3;
 /** `"key": "value"` in a text that is not valid JSON as a whole. */
 const JSON_MEMBER = /"([\w .-]{3,40})"(\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
 
-/** The object or array that a text is the JSON of; undefined for every other text. */
-function unpack(text: string): JsonObject | unknown[] | undefined {
-  if (!/^\s*[{[]/.test(text)) return undefined;
+/** The object, array or string that a text is the JSON of; undefined for every other text. */
+function unpack(text: string): JsonObject | unknown[] | string | undefined {
+  if (!/^\s*[{["]/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) || Array.isArray(value) ? value : undefined;
+    if (typeof value === 'string' || Array.isArray(value)) return value;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -56,8 +57,12 @@ export function findCredential(input: unknown): { path: string } | null {
       if (hasCredentialText(value)) return { path: pathOf(place) };
       const inner = unpacked < MAX_UNPACKING ? unpack(value) : undefined;
       if (inner === undefined) continue;
-      value = inner;
       unpacked += 1;
+      if (typeof inner === 'string') {
+        stack.push({ ...place, value: inner, unpacked });
+        continue;
+      }
+      value = inner;
     }
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, member] of Object.entries(value).toReversed()) {

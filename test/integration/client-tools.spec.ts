@@ -447,7 +447,9 @@ describe('answers of clients', () => {
     expect(await answer(id, results, stranger)).toMatchObject(gone);
     expect(await answer(thread(), results)).toMatchObject(gone);
     expect(await answer(id, [{ toolCallId: 'call_other', content: 'x' }])).toMatchObject(gone);
-    for (const content of [{ password: 'x' }, 'Bearer abcdefghijklmnopq123', '{"token":"t"}']) {
+    const escaped = String.raw`"Bea\u0072er abcdefghijklmnopq123"`;
+    const bearer = 'Bearer abcdefghijklmnopq123';
+    for (const content of [{ password: 'x' }, bearer, escaped, '{"token":"t"}']) {
       const refused = await answer(id, [{ toolCallId: call?.toolCallId, content }]);
       expect(refused).toMatchObject({ status: 400, body: { code: 'CREDENTIAL_IN_INPUT' } });
       expect(JSON.stringify(refused.body)).not.toContain('abcdefgh');
