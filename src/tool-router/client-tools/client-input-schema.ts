@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { JsonObject, JsonValue } from '../../common/json.js';
+import type { JsonObject } from '../../common/json.js';
 import { InputSchema, type InputCheck, type SchemaFault } from '../input/input-schema.js';
 import { checkedSchema } from './checked-schema.js';
+import { countNodes } from './count-nodes.js';
 import { readToolSchema } from './tool-schema.js';
 
 /** Values of an input times schemas: what one check may look at, and name as faults, at most. */
-const MAX_LOOKS = 200_000;
+const MAX_LOOKS = 100_000;
 /** Schemas, those within them counted, that are kept compiled: some hundred bytes to a kilobyte each. */
 const MAX_COMPILED = 10_000;
 
@@ -34,7 +35,7 @@ export class ClientInputSchema implements InputCheck {
   faults(input: JsonObject): SchemaFault[] {
     const { check, size } = this.compiled();
     const maxValues = Math.floor(MAX_LOOKS / size);
-    if (countValues(input) <= maxValues) return check.faults(input);
+    if (countNodes(input) <= maxValues) return check.faults(input);
     const message = `has more than ${maxValues} values, too many for this tool`;
     return [{ instancePath: '', keyword: 'size', params: {}, message, data: null }];
   }
@@ -49,15 +50,4 @@ export class ClientInputSchema implements InputCheck {
     COMPILED.set(this.key, made);
     return made;
   }
-}
-
-function countValues(root: JsonValue): number {
-  let count = 0;
-  const open: JsonValue[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    count += 1;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const child of Object.values(value)) if (child !== undefined) open.push(child);
-  }
-  return count;
 }

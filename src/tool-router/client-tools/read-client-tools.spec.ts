@@ -195,6 +195,11 @@ describe('the schema of a client’s tool', () => {
     expect(ofSchema(deep(40)).issues).toHaveLength(1);
     const wide = object(Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`k${n}`, true])));
     expect(ofSchema(wide).issues).toHaveLength(1);
+    const names = Array.from({ length: 501 }, (_, n) => `k${n}`);
+    for (const needs of [{ required: names }, { dependentRequired: { a: names } }]) {
+      expect(ofSchema(object({ x: { type: 'array', items: needs } })).issues).toHaveLength(1);
+    }
+    expect(ofSchema(object({ x: { const: Array(5_000).fill(1) } })).issues).toHaveLength(1);
     expect(ofSchema(bomb(6)).issues).toEqual([]);
     expect(ofSchema(bomb(12)).issues).toHaveLength(1);
   });
@@ -216,6 +221,15 @@ describe('the schema of a client’s tool', () => {
     );
     expect(schema.faults({ x: `${'a'.repeat(50_000)}!`, y: [1, 1] })).toEqual([]);
     expect(schema.faults({ x: 1 })).toMatchObject([{ keyword: 'type' }]);
+  });
+
+  it('names no more faults than it can bear', () => {
+    const required = Array.from({ length: 400 }, (_, n) => `k${n}`);
+    const schema = new ClientInputSchema(object({ x: { type: 'array', items: { required } } }));
+    const faultsOf = (items: number) =>
+      schema.faults({ x: Array.from({ length: items }, () => ({})) });
+    expect(faultsOf(200)).toHaveLength(80_000);
+    expect(faultsOf(2_000)).toMatchObject([{ keyword: 'size' }]);
   });
 
   it('looks at as much input as it can bear, and says so', () => {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../common/json.js';
 import type { InputIssue } from '../../common/steward-error.js';
 import { invalidPlace } from '../../common/compile-schema.js';
+import { countNodes } from './count-nodes.js';
 import { dotted, parsePointer } from '../input/json-path.js';
 import { DEFINITIONS, LISTS, MAPS, SUBSCHEMAS } from './schema-parts.js';
 
@@ -99,7 +100,7 @@ class SchemaWalk {
     if (!Array.isArray(values) || values.length === 0) {
       return this.fault(`${path}.enum`, 'must be a list of at least one value', 'array');
     }
-    return values.length / 8;
+    return (countNodes([values, value.const ?? null]) - 3) / 8 + namesOf(value);
   }
 
   private parts(value: JsonObject, path: string, depth: number, refs: string[]): number {
@@ -149,6 +150,15 @@ class SchemaWalk {
       this.issues.push({ path, message, ...(expected && { expected }) });
     return 1;
   }
+}
+
+/** Names that must be there, each of which is looked for, and may be a fault, at every value. */
+function namesOf({ required, dependentRequired }: JsonObject): number {
+  const lists = isJsonObject(dependentRequired) ? Object.values(dependentRequired) : [];
+  return [required, ...lists].reduce<number>(
+    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+    0,
+  );
 }
 
 /** Patterns are shown to models and never run here; one that is none is an error all the same. */
