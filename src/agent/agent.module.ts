@@ -55,6 +55,10 @@ import { RunSupervisor } from './runs/queue/run-supervisor.js';
 import { NotifyRunWakeups, RunWakeups } from './runs/queue/run-wakeups.js';
 import { RunEntity } from './runs/run.entity.js';
 import { RunRepository } from './runs/run.repository.js';
+import { RunStateRepository } from './runs/run-state.repository.js';
+import { RunIntakeRepository } from './runs/creation/run-intake.repository.js';
+import { RunNotesRepository } from './runs/execution/run-notes.repository.js';
+import { RunCensusRepository } from './runs/queue/run-census.repository.js';
 import { RunService } from './runs/run.service.js';
 import { RunsController } from './runs/runs.controller.js';
 import { WaitingRuns } from './runs/waiting/waiting-runs.js';
@@ -125,6 +129,10 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunRecall,
     RunAdmission,
     RunRepository,
+    RunStateRepository,
+    RunIntakeRepository,
+    RunNotesRepository,
+    RunCensusRepository,
     RunLeaseRepository,
     RunReleases,
     RunStarts,

@@ -1,13 +1,16 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { RunLostError } from '../events/run-lost-error.js';
 import { CapabilityAccess } from '../tool-router/capability-access.js';
 import type { Caller } from '../tool-router/caller.js';
 import { BRIEFING_SOURCE, type Briefing, type BriefingSource } from './briefing-source.js';
 import type { Run } from './runs/run.js';
-import { RunRepository } from './runs/run.repository.js';
+import { RunNotesRepository } from './runs/execution/run-notes.repository.js';
 
 /** Milliseconds that a run waits for what is known about its person. */
 const PATIENCE_MS = 2_000;
+
+type RecallingRun = Pick<Run, 'id' | 'userId' | 'locale' | 'timezone'>;
 
 /**
  * What a run's model is told about the person, within the budget of MEMORY_CONTEXT_*. The whitelist
@@ -20,16 +23,17 @@ export class RunRecall {
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
-    private readonly access: CapabilityAccess,
-    private readonly runs: RunRepository,
+    @Inject(CapabilityAccess)
+    private readonly access: { visible: (caller: Caller) => { id: string }[] },
+    @Inject(RunNotesRepository) private readonly notes: Pick<RunNotesRepository, 'noteBriefing'>,
     @Optional() @Inject(BRIEFING_SOURCE) private readonly source?: BriefingSource,
   ) {}
 
   /**
    * The text for the model; '' for nothing. It is given only once the run's row says what is in it.
-   * Never rejects.
+   * @throws RunLostError when another process holds the run; nothing else.
    */
-  async of(run: Run, caller: Caller, message: string): Promise<string> {
+  async of(run: RecallingRun, caller: Caller, message: string): Promise<string> {
     const budget = {
       items: this.config.MEMORY_CONTEXT_MAX_FACTS,
       characters: this.config.MEMORY_CONTEXT_MAX_CHARACTERS,
@@ -46,9 +50,10 @@ export class RunRecall {
       if (items.length > budget.items || text.length > budget.characters) {
         throw new Error('the briefing is larger than its budget');
       }
-      const recorded = await this.runs.noteBriefing(run, { items, characters: text.length });
-      return recorded ? text : '';
+      await this.notes.noteBriefing(run, { items, characters: text.length });
+      return text;
     } catch (error) {
+      if (error instanceof RunLostError) throw error;
       this.logger.warn(`Run ${run.id} begins without what is remembered: ${String(error)}`);
       return '';
     }

@@ -9,7 +9,7 @@ import { ContextWindow } from './context/context-window.js';
 import { TokenCounter } from './context/token-counter.js';
 import type { ToolDefinition } from './models/chat-model.js';
 import { RunBriefing, type RunCaller } from './run-briefing.js';
-import { RunRepository } from './runs/run.repository.js';
+import { RunNotesRepository } from './runs/execution/run-notes.repository.js';
 import type { Run } from './runs/run.js';
 
 /** Bytes of records that are read for a run's context; it takes less than that of them. */
@@ -32,7 +32,7 @@ export class RunWindow {
     private readonly briefing: RunBriefing,
     private readonly contents: MessageContents,
     private readonly tokens: TokenCounter,
-    private readonly runs: RunRepository,
+    private readonly notes: RunNotesRepository,
   ) {}
 
   /**
@@ -61,7 +61,7 @@ export class RunWindow {
         maxTokens: this.config.CONTEXT_MAX_TOKENS,
         locale: run.locale,
         images: (projections) => this.contents.ofResults(run.userId, projections),
-        note: (used) => this.runs.noteContext(run, used),
+        note: (used) => this.notes.noteContext(run, used),
       },
       this.tokens,
     );

@@ -19,6 +19,7 @@ import { hashRequest, type RunRequest } from './requests/run-request.js';
 import { isFinal, type RunStatus } from './run-state.js';
 import { IN_PERSON, type RunTerms } from './creation/run-terms.js';
 import { RunRepository } from './run.repository.js';
+import { RunStateRepository } from './run-state.repository.js';
 import type { Run } from './run.js';
 import { WaitingRuns } from './waiting/waiting-runs.js';
 
@@ -44,6 +45,7 @@ export class RunService {
     private readonly creation: RunCreation,
     private readonly waiting: WaitingRuns,
     private readonly runs: RunRepository,
+    private readonly states: RunStateRepository,
     private readonly dispatcher: RunDispatcher,
     private readonly log: EventLog,
     private readonly credentials: CredentialService,
@@ -123,7 +125,7 @@ export class RunService {
   /** One commit: whoever hears of the cancel finds it noted, and the credential revoked. */
   private requestEnd(run: Run): Promise<boolean> {
     return this.uow.run(async () => {
-      if (!(await this.runs.requestCancel(run))) return false;
+      if (!(await this.states.requestCancel(run))) return false;
       if (!this.dispatcher.holds(run)) {
         await this.notifications.publish(CANCEL_CHANNEL, cancelPayload(run));
       }

@@ -3,9 +3,9 @@ import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
 import { fairDelayMs } from '../queue/fair-order.js';
 import { PlaceTaken } from './place-taken.js';
 import { INSTANCE_ID } from '../queue/run-leases.js';
+import { RunIntakeRepository } from './run-intake.repository.js';
 import { assertRoom } from './run-limits.js';
 import { RunWakeups } from '../queue/run-wakeups.js';
-import { RunRepository } from '../run.repository.js';
 import type { Run } from '../run.js';
 
 /** Takes new runs into the queue, which is their rows. */
@@ -14,7 +14,7 @@ export class RunIntake {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
-    private readonly runs: RunRepository,
+    private readonly rows: RunIntakeRepository,
     private readonly wakeups: RunWakeups,
   ) {}
 
@@ -28,10 +28,10 @@ export class RunIntake {
   async take(run: Run, held: boolean): Promise<void> {
     const { RUN_MAX_ACTIVE_PER_USER: ofUser, RUN_QUEUE_MAX: queued } = this.config;
     const limits = { ofUser, queued };
-    await this.runs.lockIntake(run.userId);
-    const load = await this.runs.load(run.userId, { ofUser, queued: held ? 0 : queued });
+    await this.rows.lock(run.userId);
+    const load = await this.rows.load(run.userId, { ofUser, queued: held ? 0 : queued });
     assertRoom(load, limits, !held);
-    const stored = await this.runs.insert(run, {
+    const stored = await this.rows.insert(run, {
       hold: held
         ? { instanceId: this.instanceId, leaseSeconds: this.config.RUN_LEASE_SECONDS }
         : null,

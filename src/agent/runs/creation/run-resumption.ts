@@ -9,6 +9,7 @@ import { PlaceTaken } from './place-taken.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import type { RunRequest } from '../requests/run-request.js';
 import { RunRepository } from '../run.repository.js';
+import { RunStateRepository } from '../run-state.repository.js';
 import type { Run } from '../run.js';
 
 /** What the open calls of a run that waited come to. */
@@ -23,6 +24,7 @@ export interface LeftCalls {
 export class RunResumption {
   constructor(
     private readonly runs: RunRepository,
+    private readonly states: RunStateRepository,
     private readonly threads: ThreadService,
     private readonly interrupts: RunInterrupts,
     private readonly clients: ClientAnswers,
@@ -88,8 +90,11 @@ export class RunResumption {
     const over = this.interrupts.isOver(waiting);
     const answered = resume !== undefined || toolAnswers !== undefined;
     const left = over
-      ? await this.runs.leaveWaiting(waiting, 'failed', { at, errorCode: unansweredCode(waiting) })
-      : await this.runs.leaveWaiting(waiting, answered ? 'succeeded' : 'cancelled', { at });
+      ? await this.states.leaveWaiting(waiting, 'failed', {
+          at,
+          errorCode: unansweredCode(waiting),
+        })
+      : await this.states.leaveWaiting(waiting, answered ? 'succeeded' : 'cancelled', { at });
     if (!left) throw new PlaceTaken();
     const asked = resume
       ? await this.interrupts.answer(waiting, resume, run.id)

@@ -13,7 +13,7 @@ import { RunEvents } from '../run-events.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import { RunLeaseRepository } from '../queue/run-lease.repository.js';
 import { INSTANCE_ID } from '../queue/run-leases.js';
-import { RunRepository } from '../run.repository.js';
+import { RunStateRepository } from '../run-state.repository.js';
 import type { Run } from '../run.js';
 
 /** The run was to wait, and somebody has asked for its end in the meantime. */
@@ -27,7 +27,7 @@ export class CancelledMeanwhile extends Error {}
 export class RunCloser {
   constructor(
     @Inject(INSTANCE_ID) private readonly instanceId: string,
-    private readonly runs: RunRepository,
+    private readonly states: RunStateRepository,
     private readonly leases: RunLeaseRepository,
     private readonly log: EventLog,
     private readonly events: RunEvents,
@@ -92,7 +92,7 @@ export class RunCloser {
     const holder = { userId, instanceId: this.instanceId };
     const facts = { at: this.clock.now(), startEventId, usage, ...(errorCode && { errorCode }) };
     const within = async (): Promise<void> => {
-      const ended = await this.runs.transition(run, this.instanceId, status, facts);
+      const ended = await this.states.transition(run, this.instanceId, status, facts);
       if (!ended) throw new RunLostError();
       await this.credentials.revokeRun(userId, id);
     };
@@ -116,7 +116,7 @@ export class RunCloser {
     if (status === 'waiting') {
       const { openCalls, until: waitingUntil, counted: countedCalls } = waits;
       const facts = { startEventId, usage, openCalls, waitingUntil, countedCalls };
-      if (await this.runs.suspend(run, this.instanceId, facts)) {
+      if (await this.states.suspend(run, this.instanceId, facts)) {
         return this.interrupts.endUnawaited(run, openCalls);
       }
       const held = await this.leases.holds(run, this.instanceId);
@@ -124,7 +124,7 @@ export class RunCloser {
     }
     const at = this.clock.now();
     const facts = { at, startEventId, usage, ...(errorCode && { errorCode }) };
-    if (!(await this.runs.transition(run, this.instanceId, status, facts))) {
+    if (!(await this.states.transition(run, this.instanceId, status, facts))) {
       throw new RunLostError();
     }
     // What it asked and did not come to wait for, nobody is to answer; also one that succeeded has asked

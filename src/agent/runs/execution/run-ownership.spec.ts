@@ -12,10 +12,13 @@ import type { ApiClient } from '../../../../test/support/api-client.js';
 import { untilLetGo } from '../../../../test/support/lost-run.js';
 import { whileHeld } from '../../../../test/support/row-hold.js';
 import { grammarFaults } from '../../../../test/support/run-grammar.js';
+import { RunLostError } from '../../../events/run-lost-error.js';
 import { RunDispatcher } from '../queue/run-dispatcher.js';
 import { RunSupervisor } from '../queue/run-supervisor.js';
+import { RunNotesRepository } from './run-notes.repository.js';
 
 const READ = { module: 'calendar', method: 'read', input: {} };
+const NO_BRIEFING = { items: [], characters: 0 };
 
 /** Leases that outlive the test: a process finds its loss by what it writes, and by nothing else. */
 const ENV = { RUN_LEASE_SECONDS: '300' };
@@ -123,6 +126,32 @@ describe('a run that another process claims while its holder is held up in the d
       runId,
     ]);
     expect(turns).toEqual([{ turns: 1 }]);
+  });
+
+  it('gets no note from it of what a model is shown and told', async () => {
+    const { opened, open } = gate();
+    const { runId, threadId } = await start(async function* waits() {
+      await opened;
+      yield* says('too late');
+    });
+    await reached(threadId, 'STEP_STARTED');
+    next.model.turns = [says('on time')];
+    const notes = former.app.get(RunNotesRepository);
+    const key = { userId: client.userId, id: runId };
+    const used = { tokens: 1, budget: 1, shortened: [], leftOut: 1, halved: false };
+    const noted: Promise<PromiseSettledResult<void>[]>[] = [];
+    await takenOver(runId, threadId, () => {
+      const both = [notes.noteContext(key, used), notes.noteBriefing(key, NO_BRIEFING)];
+      noted.push(Promise.allSettled(both));
+      open();
+    });
+    const lost = { status: 'rejected', reason: expect.any(RunLostError) };
+    expect(await Promise.all(noted)).toEqual([[lost, lost]]);
+    const rows = await dataSource.query<object[]>(
+      'SELECT context, briefing FROM agent_runs WHERE id = $1',
+      [runId],
+    );
+    expect(rows).toEqual([{ context: null, briefing: null }]);
   });
 
   it('gets no result from it', async () => {

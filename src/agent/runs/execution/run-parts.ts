@@ -17,10 +17,10 @@ import { RunModels } from '../../models/run-models.js';
 import type { RunCaller } from '../../run-briefing.js';
 import { RunWindow } from '../../run-window.js';
 import type { Assignment } from './assignment.js';
+import { RunNotesRepository } from './run-notes.repository.js';
 import { refusalsOf } from '../open-call.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import { INSTANCE_ID, goesOnElsewhere } from '../queue/run-leases.js';
-import { RunRepository } from '../run.repository.js';
 import { NOTHING_SPENT } from '../run-spending.js';
 import type { Run } from '../run.js';
 
@@ -36,7 +36,7 @@ export class RunParts {
     private readonly clients: ClientCallDesk,
     private readonly access: CapabilityAccess,
     private readonly models: RunModels,
-    private readonly runs: RunRepository,
+    private readonly notes: RunNotesRepository,
     private readonly log: EventLog,
     private readonly messages: MessageStore,
     private readonly outputs: RecordPlacer,
@@ -108,7 +108,7 @@ export class RunParts {
         present: (made) =>
           Promise.all(made.map((call) => shownCall(call, this.access, this.callerOf(run, caller)))),
         noteTurn: (turns, made, counted) =>
-          this.runs.noteTurn(run, {
+          this.notes.noteTurn(run, {
             turns: turns - before.turns,
             ...counted,
             refusedCalls: refusalsOf(made, locale),

@@ -18,7 +18,7 @@ import { INSTANCE_ID, goesOnElsewhere } from '../queue/run-leases.js';
 import { RunParts } from './run-parts.js';
 import { UnwrittenEnds } from './unwritten-ends.js';
 import { RunReleases } from '../queue/run-releases.js';
-import { RunRepository } from '../run.repository.js';
+import { RunStateRepository } from '../run-state.repository.js';
 import type { Run } from '../run.js';
 
 /** What ends runs that an operator can do something about: a model or a service that cannot be had. */
@@ -36,7 +36,7 @@ export class RunRunner {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
-    private readonly runs: RunRepository,
+    private readonly states: RunStateRepository,
     private readonly closer: RunCloser,
     private readonly parts: RunParts,
     private readonly releases: RunReleases,
@@ -119,7 +119,7 @@ export class RunRunner {
 
   private async start({ run, startEventId }: Assignment): Promise<void> {
     const facts = { at: this.clock.now(), startEventId };
-    const started = await this.runs.transition(run, this.instanceId, 'running', facts);
+    const started = await this.states.transition(run, this.instanceId, 'running', facts);
     if (!started) throw new RunLostError();
   }
 

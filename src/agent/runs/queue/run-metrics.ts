@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { cached } from '../../../observability/cached.js';
 import { Metrics } from '../../../observability/metrics.js';
-import { RunRepository } from '../run.repository.js';
+import { RunCensusRepository } from './run-census.repository.js';
 
 /** Milliseconds for which one look into the table serves every scrape. */
 const FRESH_MS = 5_000;
@@ -9,8 +9,8 @@ const FRESH_MS = 5_000;
 /** The runs of all processes, as the table has them; each process tells the same. */
 @Injectable()
 export class RunMetrics {
-  constructor(metrics: Metrics, runs: RunRepository) {
-    const census = cached(FRESH_MS, () => runs.census());
+  constructor(metrics: Metrics, runs: RunCensusRepository) {
+    const census = cached(FRESH_MS, () => runs.count());
     metrics.gauge(
       'steward_runs',
       'Runs of all processes: queued for a place, running, waiting for a person. At most 10,000 each are counted.',

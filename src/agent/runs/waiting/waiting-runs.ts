@@ -8,12 +8,14 @@ import { ThreadService } from '../../../threads/thread.service.js';
 import { ClientAnswers } from '../../client-calls/client-answers.js';
 import { beginsWith } from '../../loop/run-fold.js';
 import type { Refusal } from '../../loop/unexecuted-call.js';
+import { RunIntakeRepository } from '../creation/run-intake.repository.js';
 import { PlaceTaken } from '../creation/place-taken.js';
 import { RunCloser } from '../execution/run-closer.js';
 import { cancelled, unanswered, type Ended } from '../execution/run-ending.js';
 import { RunInterrupts } from './run-interrupts.js';
 import { INSTANCE_ID } from '../queue/run-leases.js';
 import { RunRepository } from '../run.repository.js';
+import { RunStateRepository } from '../run-state.repository.js';
 import type { Run } from '../run.js';
 
 /** In the place of a request's hash in runs that no request has made. */
@@ -30,6 +32,8 @@ export class WaitingRuns {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly runs: RunRepository,
+    private readonly states: RunStateRepository,
+    private readonly intake: RunIntakeRepository,
     private readonly threads: ThreadService,
     private readonly interrupts: RunInterrupts,
     private readonly answers: ClientAnswers,
@@ -94,7 +98,7 @@ export class WaitingRuns {
       async () => {
         if (!(await this.threads.keep(threadId, run.userId))) throw threadGone();
         const facts = { at: teller.createdAt, ...(errorCode && { errorCode }) };
-        if (!(await this.runs.leaveWaiting(run, status, facts))) throw new PlaceTaken();
+        if (!(await this.states.leaveWaiting(run, status, facts))) throw new PlaceTaken();
         for (const [id, { refuse }] of await this.interrupts.giveUp(run, 'run_ended'))
           refusals.set(id, refuse);
         await this.answers.giveUp(run, teller, errorCode ? 'expired' : 'run_ended');
@@ -102,7 +106,7 @@ export class WaitingRuns {
           instanceId: this.instanceId,
           leaseSeconds: this.config.RUN_LEASE_SECONDS,
         };
-        if (!(await this.runs.insert(teller, { hold, fairDelayMs: 0 }))) throw new PlaceTaken();
+        if (!(await this.intake.insert(teller, { hold, fairDelayMs: 0 }))) throw new PlaceTaken();
       },
     );
     if (!started) throw new Error('a run was stored without its event');
