@@ -39,9 +39,7 @@ export class ClaimedRuns {
    */
   async execute(run: Run, controller: AbortController): Promise<void> {
     try {
-      if (run.attempts >= this.config.RUN_MAX_ATTEMPTS) {
-        throw new RunBarredError('DEPENDENCY_UNAVAILABLE', text('interrupted', run.locale));
-      }
+      this.assertAttemptsLeft(run);
       if (this.waiting.isTeller(run)) return await this.waiting.tell(run);
       if (run.cancelRequested) controller.abort(cancelledByUser());
       controller.signal.throwIfAborted();
@@ -58,6 +56,7 @@ export class ClaimedRuns {
    */
   async end(run: Run, controller: AbortController): Promise<void> {
     try {
+      this.assertAttemptsLeft(run);
       if (this.waiting.isTeller(run)) return await this.waiting.tell(run);
       if (run.cancelRequested) controller.abort(cancelledByUser());
       controller.signal.throwIfAborted();
@@ -66,6 +65,12 @@ export class ClaimedRuns {
     } catch (error) {
       await this.giveUp(run, error, controller.signal);
     }
+  }
+
+  /** @throws RunBarredError when so many have tried that nobody else is to. */
+  private assertAttemptsLeft({ attempts, locale }: Run): void {
+    if (attempts < this.config.RUN_MAX_ATTEMPTS) return;
+    throw new RunBarredError('DEPENDENCY_UNAVAILABLE', text('interrupted', locale));
   }
 
   private async giveUp(run: Run, error: unknown, signal: AbortSignal): Promise<void> {
