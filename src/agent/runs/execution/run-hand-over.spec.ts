@@ -76,6 +76,28 @@ describe('what a run takes along to the process that goes on with it', () => {
     expect(second.turns).toEqual([]);
   });
 
+  it('are the tokens that its models reported, each once', async () => {
+    const held = heldCall();
+    agent.executor.answer = () => held.answer;
+    const { runId, threadId } = await start(callsTool(READ));
+    await reached(threadId, 'TOOL_CALL_END');
+    const usage = async () => {
+      const [row] = await dataSource.query<{ usage: object }[]>(
+        'SELECT usage FROM agent_runs WHERE id = $1',
+        [runId],
+      );
+      return row?.usage;
+    };
+    // With the turn, not with the run's end, which this process does not come to.
+    expect(await usage()).toMatchObject({ inputTokens: 10, outputTokens: 2 });
+    agent.executor.answer = (request) => Promise.resolve(succeeds(request, {}));
+    agent.model.turns = [says('done')];
+    const events = await goneOnWith(runId, threadId, held.end);
+    const both = { inputTokens: 20, outputTokens: 4 };
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', usage: both });
+    expect(await usage()).toMatchObject({ ...both, models: [both] });
+  });
+
   it('are the tokens of turns whose model reports none', async () => {
     const unreported = callsTool(READ).map((chunk) =>
       chunk.type === 'finish' ? { ...chunk, usage: null } : chunk,
