@@ -34,6 +34,11 @@ export interface CreatedRun {
 /** Waiting runs of a person that are ended together. */
 const MAX_WAITING = 1_000;
 
+/** What a client can do about RUN_ACTIVE; its title says what it is. */
+const ACTIVE =
+  'The thread takes a message once its run is over. Wait for that and send it again, follow the run ' +
+  '(GET /agent/runs/{threadId}/events), or cancel it (POST /agent/runs/{runId}/cancel).';
+
 /** Creates and cancels runs (PROTOCOL §11). */
 @Injectable()
 export class RunService {
@@ -210,8 +215,6 @@ export class RunService {
         return new StewardError('CONFLICT', 'The run id is taken.');
       }
     }
-    return new StewardError('RUN_ACTIVE', 'A run is active in this thread.', {
-      retryAfterMs: 1_000,
-    });
+    return new StewardError('RUN_ACTIVE', ACTIVE, { retryAfterMs: 1_000 });
   }
 }

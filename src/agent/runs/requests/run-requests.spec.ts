@@ -255,7 +255,9 @@ describe('POST /agent/runs', () => {
     const accepted = answers.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(1);
     for (const { status, body } of answers) {
-      if (status !== 202) expect([status, body.code]).toEqual([409, 'RUN_ACTIVE']);
+      if (status === 202) continue;
+      expect([status, body.code]).toEqual([409, 'RUN_ACTIVE']);
+      for (const what of [/wait/i, '/events', '/cancel']) expect(body.detail).toMatch(what);
     }
     expect(await client.call('DELETE', `/agent/threads/${threadId}`)).toMatchObject({
       status: 409,
