@@ -1,5 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
+import { prepareConnection } from './prepare-connection.js';
 
 export interface DatabaseOptions {
   /** `postgres://…` */
@@ -22,6 +23,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     migrationsTableName: 'migrations',
     migrations: MIGRATIONS,
     logging: false,
+    extra: { onConnect: prepareConnection },
   };
 }
 
