@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createParser } from 'eventsource-parser';
 import type { ApiClient } from '../support/api-client.js';
@@ -9,19 +10,23 @@ export class OpenStream {
   readonly ids: number[] = [];
   /** Resolves when the server has ended the stream, or it was left. */
   readonly over: Promise<void>;
-  private readonly stop = new AbortController();
   private readonly waiting = new Set<() => void>();
 
-  private constructor(response: Response) {
-    this.over = this.read(response).catch(() => undefined);
+  private constructor(private readonly response: IncomingMessage) {
+    this.over = this.read().catch(() => undefined);
   }
 
-  /** @throws Error when the server does not answer with a stream. */
+  /** On a connection of its own. @throws Error when the server does not answer with a stream. */
   static async of(client: ApiClient, threadId: string, lastId?: number): Promise<OpenStream> {
-    const response = await client.raw(`/agent/runs/${threadId}/events`, {
-      headers: lastId === undefined ? {} : { 'last-event-id': String(lastId) },
+    const request = get(`${client.url}/api/v1/agent/runs/${threadId}/events`, {
+      agent: false,
+      headers: {
+        authorization: `Bearer ${client.token}`,
+        ...(lastId !== undefined && { 'last-event-id': lastId }),
+      },
     });
-    if (response.status !== 200) throw new Error(`${threadId}: ${response.status}`);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    if (response.statusCode !== 200) throw new Error(`${threadId}: ${response.statusCode}`);
     return new OpenStream(response);
   }
 
@@ -40,19 +45,14 @@ export class OpenStream {
 
   /** Closes the connection, as a browser that is closed does. */
   async leave(): Promise<void> {
-    this.stop.abort();
+    this.response.destroy();
     await this.over;
   }
 
-  private async read(response: Response): Promise<void> {
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-    this.stop.signal.addEventListener('abort', () => void reader.cancel());
-    const decoder = new TextDecoder();
+  private async read(): Promise<void> {
     const parser = createParser({ onEvent: ({ id }) => this.ids.push(Number(id)) });
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
+    for await (const text of this.response.setEncoding('utf8')) {
+      parser.feed(String(text));
       for (const wake of this.waiting) wake();
       this.waiting.clear();
     }
