@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/common/ids.js';
 import { RunSupervisor } from '../../src/agent/runs/queue/run-supervisor.js';
 import { HelpModule } from '../../src/modules/help/help.module.js';
+import type { ToolAgentOutput } from '../../src/tool-output/tool-agent-output.js';
 import { WhitelistService } from '../../src/whitelist/whitelist.service.js';
 import { callsTool, says } from '../support/agent-app.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -355,9 +356,20 @@ describe('the whitelist of clients’ tools', () => {
       const { events } = await app.answer(id, { approved: true });
       const [call] = pendingOf({ ...events.at(-1) });
       expect(call).toMatchObject({ name: 'pickColour', input: { of: 'wall' } });
+      const [granted] = await app.query<{ id: string; used: boolean }>(
+        'SELECT id, consumed_at IS NOT NULL AS used FROM interrupts WHERE thread_id = $1',
+        [id],
+      );
+      expect(granted?.used).toBe(true);
       await answer(id, [{ toolCallId: call?.toolCallId, content: 'blue' }]);
       expect(await finish(id)).toMatchObject({ outcome: 'success' });
       expect((await records(id)).map(({ status }) => status)).toEqual(['success']);
+      const [row] = await app.query<{ record: ToolAgentOutput }>(
+        'SELECT record FROM tool_calls WHERE thread_id = $1',
+        [id],
+      );
+      const hash: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
+      expect(row?.record.approval).toEqual({ interrupt_id: granted?.id, input_hash: hash });
       await app.check(id);
     });
   });

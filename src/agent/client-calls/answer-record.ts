@@ -62,6 +62,7 @@ export function answerRecord(
       data: dataOf(answer.content),
       input: call.input,
       repairs: call.repairs,
+      approval: call.approval ?? null,
       uiHints: null,
       summary: undefined,
     },

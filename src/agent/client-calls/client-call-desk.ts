@@ -37,10 +37,9 @@ export class ClientCallDesk {
       signal,
     );
     if (!('handedOut' in outcome)) return outcome;
-    const { method, input, repairs } = outcome.handedOut;
     const end = startedAt.getTime() + this.config.INTERRUPT_TTL_SECONDS * 1_000;
     const expiresAt = new Date(end).toISOString();
-    const handedOut = { method, input, repairs, startedAt: startedAt.toISOString(), expiresAt };
+    const handedOut = { ...outcome.handedOut, startedAt: startedAt.toISOString(), expiresAt };
     return { handedOut };
   }
 }

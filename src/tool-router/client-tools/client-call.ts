@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../common/json.js';
-import type { InputRepair } from '../../tool-output/tool-agent-output.js';
+import type { ApprovalFacts, InputRepair } from '../../tool-output/tool-agent-output.js';
 
 /** A call of a client's tool that passed every check, and is for the client to carry out. */
 export interface ClientCall {
@@ -8,6 +8,8 @@ export interface ClientCall {
   /** Repaired and validated input. */
   input: JsonObject;
   repairs: InputRepair[];
+  /** Whose leave it had, where a person gave it for this call; used up with that. */
+  approval?: ApprovalFacts;
 }
 
 /**

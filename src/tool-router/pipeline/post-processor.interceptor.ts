@@ -61,7 +61,9 @@ export class PostProcessor implements NestInterceptor<unknown, ToolAgentOutput> 
       return this.success(invocation, returned);
     } catch (error) {
       if (error instanceof ClientCallHandedOut) {
-        throw new ClientCallHandedOut({ ...error.call, repairs: invocation.repairs });
+        const approval = approvalFacts(invocation);
+        const { repairs } = invocation;
+        throw new ClientCallHandedOut({ ...error.call, repairs, ...(approval && { approval }) });
       }
       const suspended = error instanceof InputRequired ? this.question(invocation, error) : error;
       if (suspended instanceof CallSuspended) {

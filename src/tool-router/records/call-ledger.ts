@@ -65,9 +65,10 @@ export class CallLedger {
    * failure, because nobody could replay it.
    * @param signal of the call: a statement of a write that is under way as it aborts is cancelled, also
    *   one that waits for a lock; what is being committed is committed, and is what the call came to.
-   * @throws CallSuspended or ClientCallHandedOut of `work`: a call that waits for a person or its client
-   * has no record, and leaves no trace of the attempt; BrokenOffCall, likewise, when the caller of a run's call left and nobody ended the
-   * run; nothing else.
+   * @throws CallSuspended of `work`: a call that waits for a person has no record, and leaves no trace of
+   * the attempt; ClientCallHandedOut of `work`: one that waits for its client has no record either, and
+   * has used up what a person granted to it; BrokenOffCall when the caller of a run's call left and nobody
+   * ended the run: no record, no trace; nothing else.
    */
   async settle(
     key: RecordKey,
@@ -136,7 +137,7 @@ export class CallLedger {
     signal?: AbortSignal,
   ): Promise<ToolAgentOutput> {
     try {
-      return await this.uow.run(async () => {
+      const outcome = await this.uow.run(async () => {
         // A call whose time is over ends with its statement, not when the statement likes.
         await this.store.limitStatements(timeoutMs + STATEMENT_GRACE_MS);
         const call = callOf(key);
@@ -145,11 +146,15 @@ export class CallLedger {
           // Its record may lie in the object store, for which no transaction waits.
           if (await this.store.has(call)) throw new AlreadyRecorded();
         }
-        const record = await work();
+        const record = await orHandedOut(work);
+        // What a person granted to it is used up with that: it is for the client from here on.
+        if (record instanceof ClientCallHandedOut) return record;
         if (record.status === 'failure') throw new RolledBack(record);
         if (await this.insert(key, record)) return record;
         throw new StewardError('CONFLICT', 'This call has been recorded in the meantime.');
       }, signal);
+      if (outcome instanceof ClientCallHandedOut) throw outcome;
+      return outcome;
     } catch (error) {
       if (passes(error)) throw error;
       if (error instanceof RolledBack) return this.save(key, facts, error.record);
@@ -236,6 +241,18 @@ function passes(error: unknown): boolean {
     error instanceof ClientCallHandedOut ||
     error instanceof BrokenOffCall
   );
+}
+
+/** A call that is handed out as a value, so that its transaction commits. */
+async function orHandedOut(
+  work: () => Promise<ToolAgentOutput>,
+): Promise<ToolAgentOutput | ClientCallHandedOut> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ClientCallHandedOut) return error;
+    throw error;
+  }
 }
 
 /** Null for a call outside of a run, which is never the same call twice. */
