@@ -461,6 +461,13 @@ describe('answers of clients', () => {
     expect(await answer(id, [{ toolCallId: 'call_other', content: 'x' }])).toMatchObject(gone);
     const escaped = String.raw`"Bea\u0072er abcdefghijklmnopq123"`;
     const bearer = 'Bearer abcdefghijklmnopq123';
+    const twice = [...results, { toolCallId: call?.toolCallId, content: 'y' }];
+    for (const wrong of [twice, [...results, { toolCallId: 'call_other', content: 'x' }]]) {
+      expect(await answer(id, wrong)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_ACTION_INPUT', issues: [{ path: 'toolResults.1.toolCallId' }] },
+      });
+    }
     for (const content of [{ password: 'x' }, bearer, escaped, '{"token":"t"}']) {
       const refused = await answer(id, [{ toolCallId: call?.toolCallId, content }]);
       expect(refused).toMatchObject({ status: 400, body: { code: 'CREDENTIAL_IN_INPUT' } });

@@ -7,7 +7,7 @@ import { unansweredCode } from '../execution/run-ending.js';
 import { askingCall, handedOutCalls, type CallAnswer } from '../open-call.js';
 import { PlaceTaken } from './place-taken.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
-import type { RunRequest } from '../requests/run-request.js';
+import type { ReadToolAnswer, RunRequest } from '../requests/run-request.js';
 import { RunRepository } from '../run.repository.js';
 import { RunStateRepository } from '../run-state.repository.js';
 import type { Run } from '../run.js';
@@ -47,6 +47,7 @@ export class RunResumption {
     const counts = answers.length > 0 && (waits || !rest.says);
     if (counts) {
       this.clients.assertClean(answers);
+      assertKnown(toolMessages.filter((one) => one.isAnswer && !answers.includes(one)));
       const nothingSaid = { message: null, messageId: null, sent: { ids: [], files: [] } };
       return { ...rest, ...(!rest.says && nothingSaid), threadId, toolAnswers: answers };
     }
@@ -118,6 +119,18 @@ export class RunResumption {
       ],
     });
   }
+}
+
+/** @throws StewardError INVALID_ACTION_INPUT for results of calls that wait for none. */
+function assertKnown(strays: readonly ReadToolAnswer[]): void {
+  if (strays.length === 0) return;
+  const issues = strays.map(({ path, toolCallId }) => ({
+    path: `${path}.toolCallId`,
+    message: `no call ${toolCallId} waits for a result`,
+  }));
+  throw new StewardError('INVALID_ACTION_INPUT', 'Not every result is one of a call that waits.', {
+    issues,
+  });
 }
 
 /** @throws StewardError INVALID_ACTION_INPUT that names the calls whose results are missing. */

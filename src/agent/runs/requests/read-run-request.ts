@@ -10,7 +10,7 @@ import { toStorable } from '../../loop/safe-text.js';
 import { CreateRunRequest } from '../dto/create-run.request.js';
 import { ResumeRunRequest } from '../dto/resume-run.request.js';
 import { readAgUiInput } from './agui-input.js';
-import type { RunRequest } from './run-request.js';
+import type { ReadToolAnswer, RunRequest } from './run-request.js';
 
 const plainForm = new InputValidationPipe();
 
@@ -55,8 +55,10 @@ async function readResume(body: JsonObject): Promise<RunRequest> {
     toolCallId,
     content: typeof content === 'string' ? content : JSON.stringify(content ?? null),
     ...(typeof error === 'string' && { error }),
+    isAnswer: true as const,
     path: `toolResults.${index}`,
   }));
+  assertOnce(toolMessages);
   return {
     says: false,
     tools: readTools(tools),
@@ -72,6 +74,19 @@ async function readResume(body: JsonObject): Promise<RunRequest> {
     optionsAt: '',
     protocolVersion: undefined,
   };
+}
+
+/** @throws StewardError INVALID_ACTION_INPUT for a call that is answered twice. */
+function assertOnce(results: readonly ReadToolAnswer[]): void {
+  const answered = new Set<string>();
+  for (const { toolCallId, path } of results) {
+    if (!answered.has(toolCallId)) {
+      answered.add(toolCallId);
+      continue;
+    }
+    const issues = [{ path: `${path}.toolCallId`, message: `${toolCallId} has a result already` }];
+    throw new StewardError('INVALID_ACTION_INPUT', 'A call has one result.', { issues });
+  }
 }
 
 /** @throws StewardError INVALID_ACTION_INPUT, CREDENTIAL_IN_INPUT. */

@@ -20,6 +20,8 @@ export interface ReadToolAnswer {
   error?: string;
   /** Id of the message that says so, where the client made one. */
   messageId?: string;
+  /** Given for a call that waits; absent for a message that may be resent from before. */
+  isAnswer?: true;
   /** Where it stands in the body. */
   path: string;
 }
