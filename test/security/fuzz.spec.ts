@@ -26,6 +26,9 @@ const BATCH = { minLength: AT_ONCE, maxLength: AT_ONCE };
 /** Bytes that a third of the requests may leave behind; what each left would be much more. */
 const MAX_GROWTH = 8 * 1024 * 1024;
 
+/** HTTP_BODY_MAX_BYTES as it is by default. */
+const BODY_MAX_BYTES = 1024 * 1024;
+
 describe('hostile calls of project_cli', () => {
   let product: Product;
   let person: ApiClient;
@@ -81,7 +84,10 @@ describe('hostile calls of project_cli', () => {
     });
     const answer = await response.text();
     const oddId = plain && !/^[\x21-\x7e]{1,200}$/.test(finds.fill(toolCallId));
-    if (!oddId) checkToolDocument(response.status, answer);
+    // A body beyond HTTP_BODY_MAX_BYTES is read by nobody, so that no call is refused but the request.
+    const tooLarge = response.status === 413 && Buffer.byteLength(text) > BODY_MAX_BYTES;
+    if (tooLarge) checkProblem(413, response.headers.get('content-type') ?? '', answer);
+    else if (!oddId) checkToolDocument(response.status, answer);
     else if (response.status >= 500) refuse(`${response.status} for the context`, answer);
     finds.learn(answer);
   };
