@@ -46,9 +46,10 @@ describe('the auditor', () => {
     sound = {
       accepted: [{ threadId: THREAD, runId: RUN }],
       runs: [{ ...run, resumedFrom: null, attempts: 0 }],
-      threads: [{ threadId: THREAD, log, history: toChatItems(messages) }],
+      threads: [{ threadId: THREAD, log, history: toChatItems(messages), pendingCalls: [] }],
       views: [{ threadId: THREAD, by: 'p1 talks', seen: log.slice(3) }],
       calls: [{ threadId: THREAD, toolCallId: result.toolCallId, status: 'success' }],
+      answers: [],
       effects: [MARK],
       liveCredentials: [],
       strayQuestions: [],

@@ -3,14 +3,9 @@ import type { AppEvent } from '../../src/events/app-event.js';
 import { ChatFold } from '../../web/client/src/chat-fold.js';
 import { grammarFaults } from '../support/run-grammar.js';
 import { markOf } from './marks.js';
-import type { Evidence, SeenEvent, ThreadFacts, View } from './evidence.js';
-
-/** Something that must never be so, and where. */
-export interface Fault {
-  rule: string;
-  where: string;
-  what: string;
-}
+import { clientCallFaults, clientCallsOf } from './client-call-rules.js';
+import { grouped } from './grouped.js';
+import type { Evidence, Fault, SeenEvent, ThreadFacts, View } from './evidence.js';
 
 /** A call as its thread's log tells it. */
 interface ToldCall {
@@ -36,6 +31,7 @@ export function audit(evidence: Evidence): Fault[] {
     ...evidence.threads.flatMap(historyFaults),
     ...evidence.views.flatMap((view) => viewFaults(view, evidence.threads)),
     ...effectFaults(evidence),
+    ...clientCallFaults(evidence),
     ...evidence.liveCredentials.map((runId) => ({
       rule: 'the credential of an ended run is revoked',
       where: runId,
@@ -95,11 +91,14 @@ function logFaults({ threadId, log }: ThreadFacts, { runs }: Evidence): Fault[] 
   }
   const byRun = grouped(log, ({ event }) => event.runId);
   const resumed = new Map(runs.map((run) => [run.id, run.resumedFrom]));
+  const clients = [...clientCallsOf(log)];
+  const open = new Map<string, string[]>();
   for (const [runId, seen] of byRun) {
-    const before = byRun.get(resumed.get(runId) ?? '') ?? [];
-    for (const what of grammarFaults(eventsOf(seen), openCalls(before))) {
+    const inherited = open.get(resumed.get(runId) ?? '') ?? [];
+    for (const what of grammarFaults(eventsOf(seen), inherited, clients)) {
       faults.push({ rule: 'the events of a run follow the grammar', where: runId, what });
     }
+    open.set(runId, openCalls(inherited, seen));
   }
   return faults;
 }
@@ -183,6 +182,7 @@ function effectFaults({ threads, calls, effects }: Evidence): Fault[] {
 
 function toldCalls(threadId: string, log: readonly SeenEvent[]): ToldCall[] {
   const calls = new Map<string, { args: string; status: string | null }>();
+  const clients = clientCallsOf(log);
   for (const event of eventsOf(log)) {
     if (event.type === 'TOOL_CALL_START') calls.set(event.toolCallId, { args: '', status: null });
     const call = 'toolCallId' in event ? calls.get(event.toolCallId) : undefined;
@@ -192,28 +192,20 @@ function toldCalls(threadId: string, log: readonly SeenEvent[]): ToldCall[] {
   return [...calls].map(([toolCallId, { args, status }]) => ({
     threadId,
     toolCallId,
-    mark: markOf(args),
+    // What a client carries out writes nothing here.
+    mark: clients.has(toolCallId) ? null : markOf(args),
     status,
   }));
 }
 
-function openCalls(log: readonly SeenEvent[]): string[] {
-  const open = new Set<string>();
+/** Calls that a run leaves open, of its own and of those that the run before it had left. */
+function openCalls(inherited: readonly string[], log: readonly SeenEvent[]): string[] {
+  const open = new Set(inherited);
   for (const event of eventsOf(log)) {
     if (event.type === 'TOOL_CALL_END') open.add(event.toolCallId);
     if (event.type === 'TOOL_CALL_RESULT') open.delete(event.toolCallId);
   }
   return [...open];
-}
-
-function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(key(one)) ?? [];
-    groups.set(key(one), group);
-    group.push(one);
-  }
-  return groups;
 }
 
 function eventsOf(seen: readonly SeenEvent[]): AppEvent[] {

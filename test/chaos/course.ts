@@ -5,15 +5,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../support/api-client.js';
 import { startModelServer } from '../support/model-server.js';
 import { audit } from './auditor.js';
+import { ASKS_FIRST, type ClientForm } from './client-tools.js';
 import { Deployment, type Role } from './deployment.js';
 import { disturb, type Disturbance } from './disturbances.js';
 import type { Evidence } from './evidence.js';
 import { Journal } from './journal.js';
 import { Killer } from './killer.js';
-import { Person } from './person.js';
+import { Person, type Character } from './person.js';
 import { Random } from './random.js';
 import { report, type Report } from './report.js';
-import { STEPS, message, scriptedModel } from './script.js';
+import type { Surroundings } from './requests.js';
+import { CLIENT_STEPS, STEPS, message, scriptedModel } from './script.js';
 import { auditFindings, readRows, readThread, untilAtRest } from './witness.js';
 
 export interface CourseSettings {
@@ -32,6 +34,9 @@ export interface CourseSettings {
   /** The model is the offline planner, which writes what a sentence of these says. */
   planner?: (mark: string) => string;
 }
+
+/** How the clients of people bring tools, one after the other. */
+const FORMS: readonly (ClientForm | null)[] = ['plain', null, 'agui'];
 
 const ENV = {
   PUBLIC_URL: 'http://steward.test',
@@ -75,14 +80,18 @@ async function talkAndAudit(
   const began = Date.now();
   const journal = new Journal();
   const words = random.fork();
-  const sentence =
-    settings.planner ??
-    ((mark) =>
+  const characters = Array.from({ length: settings.people }, (_none, number): Character => {
+    // The offline planner calls no tools of clients.
+    const tools = settings.planner ? null : (FORMS[number % FORMS.length] ?? null);
+    const steps = tools ? CLIENT_STEPS : STEPS;
+    const sentence = (mark: string): string =>
       message(
         mark,
-        STEPS.filter((step) => step === 'say' || words.chance(0.4)),
-      ));
-  const people = await enrol(settings.people, { urls: deployment.urls, journal, sentence }, random);
+        steps.filter((step) => step === 'say' || words.chance(tools ? 0.3 : 0.4)),
+      );
+    return { number, tools, sentence: settings.planner ?? sentence };
+  });
+  const people = await enrol(characters, { urls: deployment.urls, journal }, random);
 
   const over = (): boolean => Date.now() - began > settings.limitMs;
   const killer = new Killer(deployment, journal, random.fork());
@@ -109,7 +118,7 @@ async function talkAndAudit(
     for (const threadId of threadIds) threads.push(await readThread(reader, threadId));
   }
   const rows = await readRows(databaseUrl);
-  const { accepted, views, complaints } = journal;
+  const { accepted, answers, views, complaints } = journal;
   const statuses = await deployment.stop();
   const unclean = statuses
     .filter((status) => status !== 0)
@@ -117,6 +126,7 @@ async function talkAndAudit(
   const evidence: Evidence = {
     ...rows,
     accepted,
+    answers,
     threads,
     views,
     complaints: [...complaints, ...unclean],
@@ -127,15 +137,15 @@ async function talkAndAudit(
   const faults = audit(evidence);
   const { kills } = killer;
   return report(
-    { form, seed, seconds, disturbances: counts },
+    { form, seed, seconds, killsAsked: settings.kills, disturbances: counts },
     { kills, journal, evidence, faults },
   );
 }
 
-/** Accounts of people, and what is asked of them first: whether a contact may be written. */
+/** Accounts of people, and what is asked of them first: whether a contact may be written, or a tool used. */
 async function enrol(
-  count: number,
-  around: { urls: readonly string[]; journal: Journal; sentence: (mark: string) => string },
+  characters: readonly Character[],
+  around: Surroundings,
   random: Random,
 ): Promise<Person[]> {
   const [url = ''] = around.urls;
@@ -144,15 +154,15 @@ async function enrol(
   const { profiles } = policy.body as { profiles: Record<string, object> };
   const asking = {
     ...policy.body,
-    profiles: { ...profiles, chat: { ...profiles['chat'], ask: ['contacts.create'] } },
+    profiles: { ...profiles, chat: { ...profiles['chat'], ask: ['contacts.create', ASKS_FIRST] } },
   };
   const etag = policy.headers.get('etag') ?? '';
   const put = await admin.call('PUT', '/admin/whitelist', asking, { 'if-match': etag });
   if (put.status !== 200) throw new Error(`whitelist: ${put.status} ${JSON.stringify(put.body)}`);
   const people: Person[] = [];
-  for (let n = 0; n < count; n += 1) {
+  for (const character of characters) {
     const account = await new ApiClient(url).register();
-    people.push(new Person(n, account, around, random.fork()));
+    people.push(new Person(character, account, around, random.fork()));
   }
   return people;
 }

@@ -22,6 +22,12 @@ interface Place {
   process: ServerProcess | null;
 }
 
+/**
+ * Why a start fails that succeeds when its operator makes it again. While the process was down, its port was
+ * nobody's: any connection may have got it for a while. A database that is being restarted is not there.
+ */
+const PASSING = /port \d+ of \S+ is in use|cannot connect to \S+: |Connection terminated|57P0[123]/;
+
 /** Processes of one database that are killed and started again, each at its address. */
 export class Deployment {
   private readonly places: Place[];
@@ -130,8 +136,7 @@ export class Deployment {
       try {
         return await startServerProcess({ ...env, ROLE: role, DATA_DIR: dataDir, ...own });
       } catch (error) {
-        // While the process was down, its port was nobody's: any connection may have got it for a while.
-        if (!/port \d+ of \S+ is in use/.test(String(error))) throw error;
+        if (!PASSING.test(String(error))) throw error;
         await delay(200);
       }
     }

@@ -4,6 +4,7 @@ import type { TestRedis } from '../support/redis.js';
 import type { TestS3 } from '../support/s3.js';
 import type { Deployment } from './deployment.js';
 import type { Random } from './random.js';
+import type { SharedPostgres } from './shared-postgres.js';
 
 /** Something else than a kill that goes wrong now and then. */
 export interface Disturbance {
@@ -46,6 +47,27 @@ export const POSTGRES_KILLED: Disturbance = {
     return (await deployment.killPostgres()) ? 'killed' : null;
   },
 };
+
+/**
+ * The PostgreSQL of all servers is restarted in order, restarted at once, or repairs itself after one of its
+ * processes was killed. Its keeper starts it five times in a minute at most.
+ */
+export function postgresRestarts(postgres: SharedPostgres): Disturbance {
+  return {
+    name: 'PostgreSQL',
+    pauseMs: [13_000, 18_000],
+    strike: async (_deployment, random) => {
+      await delay(random.between(200, 2_000));
+      const what = random.pick(['restarted', 'restarted at once', 'a backend killed'] as const);
+      if (what === 'a backend killed') return (await postgres.killBackend()) ? what : null;
+      const done = await postgres.restart(what === 'restarted' ? 'fast' : 'immediate');
+      return done ? what : null;
+    },
+  };
+}
+
+/** The count of processes that stood still. */
+export const FROZEN = 'process: frozen';
 
 /**
  * A process stands still for longer than its leases of 5 s, as a machine that swaps or is moved does: others

@@ -1,5 +1,13 @@
 import type { AppEvent } from '../../src/events/app-event.js';
 import type { ChatItem } from '../../src/history/chat-item.js';
+import type { GivenMark } from './marks.js';
+
+/** Something that must never be so, and where. */
+export interface Fault {
+  rule: string;
+  where: string;
+  what: string;
+}
 
 /** An event as a client got it. */
 export interface SeenEvent {
@@ -13,6 +21,16 @@ export interface View {
   /** Person and part: `p3 talks`. */
   by: string;
   seen: SeenEvent[];
+}
+
+/** What a client sent as the result of one call of its tools. */
+export interface SentAnswer {
+  threadId: string;
+  toolCallId: string;
+  /** A word that is in this answer alone; the same answer may be sent more than once. */
+  given: GivenMark;
+  /** The run that goes on with it; null: it was refused; undefined: nobody was told. */
+  runId: string | null | undefined;
 }
 
 /** A run as its row has it at the end. */
@@ -37,6 +55,8 @@ export interface ThreadFacts {
   threadId: string;
   log: SeenEvent[];
   history: ChatItem[];
+  /** Ids of the calls that wait for their client, as history has them. */
+  pendingCalls: string[];
 }
 
 /** All that the auditor looks at. */
@@ -47,6 +67,7 @@ export interface Evidence {
   threads: ThreadFacts[];
   views: View[];
   calls: CallFacts[];
+  answers: SentAnswer[];
   /** Marks of all things that were written, one entry for each thing. */
   effects: string[];
   /** Runs with a credential that has not been revoked. */

@@ -1,11 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { AppEvent } from '../../src/events/app-event.js';
-import type { View } from './evidence.js';
+import type { SentAnswer, View } from './evidence.js';
 
 /** Notes what clients see while all goes on, for the auditor and the report. */
 export class Journal {
   readonly accepted: { threadId: string; runId: string }[] = [];
   readonly views: View[] = [];
+  /** What clients sent as results of calls of their tools. */
+  readonly answers: SentAnswer[] = [];
+  /** In which ways they did, or did not. */
+  readonly ways: Record<string, number> = {};
   readonly complaints: string[] = [];
   /** Answers that were no success, by status and code, and connections that broke. */
   readonly refusals = new Map<string, number>();
@@ -24,6 +28,10 @@ export class Journal {
   see(view: View, id: number, event: AppEvent): void {
     view.seen.push({ id, event });
     this.emitter.emit(event.type);
+  }
+
+  went(way: string): void {
+    this.ways[way] = (this.ways[way] ?? 0) + 1;
   }
 
   refused(what: string): void {

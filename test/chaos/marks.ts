@@ -17,3 +17,18 @@ export function writeMark(mark: Mark, step: number, n: number): Mark {
 export function markOf(text: string): Mark | null {
   return MARK.exec(text)?.[0] ?? null;
 }
+
+/** A word that is in one answer of a client and nowhere else. */
+export type GivenMark = string;
+
+const GIVEN = /givenp\d+n\d+x\d+[a-z]/;
+
+/** @param letter tells answers to the same call from each other. */
+export function givenMark(said: Mark, answers: number, letter: string): GivenMark {
+  return `${said.replace('chaos', 'given')}x${answers}${letter}`;
+}
+
+/** The first such word in a text; null when there is none. */
+export function givenOf(text: string): GivenMark | null {
+  return GIVEN.exec(text)?.[0] ?? null;
+}

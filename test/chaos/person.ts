@@ -1,26 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isNativeError } from 'node:util/types';
-import type { AppEvent } from '../../src/events/app-event.js';
 import type { AguiInterrupt } from '../../src/interrupts/agui-interrupt.js';
-import { ApiClient, type Answer } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
+import type { ClientForm } from './client-tools.js';
 import type { View } from './evidence.js';
-import type { Journal } from './journal.js';
-import { messageMark } from './marks.js';
+import { messageMark, type Mark } from './marks.js';
 import type { Random } from './random.js';
+import { Requests, type Surroundings } from './requests.js';
+import { Screen, type Ending } from './screen.js';
+import { ToolClient } from './tool-client.js';
 
-/** What a run may take from its acceptance to its end, whatever dies meanwhile, in milliseconds. */
-const PATIENCE_MS = 150_000;
-const RETRY_MS = 100;
-
-type Ending = Extract<AppEvent, { type: 'RUN_FINISHED' | 'RUN_ERROR' }>;
-
-/** Where the servers are, and what is said to them. */
-export interface Surroundings {
-  /** Addresses of the servers, of which any may be down. */
-  urls: readonly string[];
-  journal: Journal;
+/** What a person is and says. */
+export interface Character {
+  number: number;
+  /** How their client brings tools of its own; null: it has none. */
+  tools: ClientForm | null;
   /** The text of a message of which all effects carry the mark. */
-  sentence: (mark: string) => string;
+  sentence: (mark: Mark) => string;
 }
 
 /**
@@ -28,18 +23,25 @@ export interface Surroundings {
  * it is asked, all by chance; it repeats what was not answered, as the API allows.
  */
 export class Person {
-  private readonly name: string;
   private said = 0;
   /** What it has of its own threads, to go on with. */
   private readonly threads: View[] = [];
+  private readonly name: string;
+  private readonly requests: Requests;
+  private readonly screen: Screen;
+  private readonly tools: ToolClient | null;
 
   constructor(
-    private readonly number: number,
+    private readonly character: Character,
     readonly account: ApiClient,
-    private readonly around: Surroundings,
+    around: Surroundings,
     private readonly random: Random,
   ) {
-    this.name = `p${number}`;
+    this.name = `p${character.number}`;
+    this.requests = new Requests(this.name, account.token, around, random);
+    this.screen = new Screen(this.name, this.requests, random);
+    const { tools } = character;
+    this.tools = tools && new ToolClient(tools, this.requests, random);
   }
 
   /** Threads in which it has a run. */
@@ -56,173 +58,78 @@ export class Person {
   }
 
   private async converse(): Promise<void> {
-    this.said += 1;
-    const mark = messageMark(this.number, this.said);
-    const view = this.threadToTalkIn(mark);
+    const view = this.threadToTalkIn();
     const { threadId } = view;
-    const key = `${mark}-said`;
-    const body = { threadId, message: this.around.sentence(mark) };
-    let runId = await this.run(body, key);
+    let { mark, runId } = await this.say(threadId);
     for (let answers = 1; runId !== null; answers += 1) {
-      const watching = this.random.chance(0.2) ? this.watch(threadId, runId) : null;
-      const ending = await this.follow(view, runId);
+      const watching = this.random.chance(0.2) ? this.screen.watch(threadId, runId) : null;
+      const ending = await this.screen.follow(view, runId);
       await watching;
-      runId = ending ? await this.react(threadId, ending, `${mark}-${answers}`) : null;
+      const speak = async (): Promise<string | null> => {
+        const more = await this.say(threadId);
+        mark = more.mark;
+        return more.runId;
+      };
+      runId = ending ? await this.react({ threadId, ending, mark, answers }, speak) : null;
     }
   }
 
-  private threadToTalkIn(mark: string): View {
+  private threadToTalkIn(): View {
     if (this.threads.length > 0 && this.random.chance(0.4)) return this.random.pick(this.threads);
-    const view = this.around.journal.view(`thread-${mark}`, `${this.name} talks`);
+    const mark = messageMark(this.character.number, this.said + 1);
+    const view = this.requests.journal.view(`thread-${mark}`, `${this.name} talks`);
     this.threads.push(view);
     return view;
   }
 
-  /** Starts a run, as often as it takes to be answered. @returns its id; null when it is refused. */
-  private async run(body: object, key: string): Promise<string | null> {
-    const answer = await this.ask('/agent/runs', body, { 'idempotency-key': key });
-    if (!answer) return null;
-    if (answer.status !== 202) {
-      const { code, detail } = answer.body;
-      const what = `run: ${answer.status} ${String(code)} ${String(detail)}`;
-      this.around.journal.refused(what);
-      // Nothing that a person sends is malformed; an answer may come too late.
-      if (code !== 'CONFLICT') this.around.journal.complaints.push(`${this.name}: ${what}`);
-      return null;
-    }
-    const { runId, threadId } = answer.body;
-    this.around.journal.accepted.push({ runId: String(runId), threadId: String(threadId) });
-    return String(runId);
+  private async say(threadId: string): Promise<{ mark: Mark; runId: string | null }> {
+    this.said += 1;
+    const mark = messageMark(this.character.number, this.said);
+    const text = this.character.sentence(mark);
+    const body = this.tools?.saying({ threadId, mark, text }) ?? { threadId, message: text };
+    return { mark, runId: await this.requests.start(body, `${mark}-said`) };
   }
 
-  /** Approves, refuses, gives up, or leaves unanswered what a run asks. @returns the run that goes on. */
-  private async react(threadId: string, ending: Ending, key: string): Promise<string | null> {
-    if (ending.type !== 'RUN_FINISHED' || ending.outcome !== 'interrupt') return null;
-    const { journal } = this.around;
+  /** Answers what a run waits for, or does not. @returns the run that goes on. */
+  private async react(
+    { threadId, ending, mark, answers }: Reaction,
+    speak: () => Promise<string | null>,
+  ): Promise<string | null> {
+    if (ending.type !== 'RUN_FINISHED') return null;
+    const { runId } = ending;
+    if (ending.outcome === 'pending' && this.tools) {
+      const { pendingCalls: calls } = ending;
+      return this.tools.answer({ threadId, runId, calls, mark, answers }, speak);
+    }
+    if (ending.outcome !== 'interrupt') return null;
     const chance = this.random.next();
-    if (chance < 0.1) return null;
+    // A message of an AG-UI client does not give up what its person was asked.
+    if (chance < 0.1 && this.tools?.form !== 'agui') return null;
     if (chance < 0.2) {
-      await this.cancel(ending.runId);
+      await this.requests.cancel(runId);
       return null;
     }
-    const approved = chance < 0.8;
-    const resume = ending.interrupts.map(({ id }: AguiInterrupt) => ({
-      interruptId: id,
-      status: 'resolved',
-      payload: { approved },
-    }));
-    journal.resumes += 1;
-    return this.run({ threadId, resume }, key);
-  }
-
-  /** Reads until the run has ended, over as many connections as it takes. @returns how it ended. */
-  private async follow(view: View, runId: string): Promise<Ending | null> {
-    const { journal } = this.around;
-    const deadline = Date.now() + PATIENCE_MS;
-    let cancelAfter = this.random.chance(0.2) ? this.random.between(0, 12) : Infinity;
-    while (Date.now() < deadline) {
-      const leaveAfter = this.random.chance(0.6) ? this.random.between(1, 15) : Infinity;
-      let read = 0;
-      const stop = new AbortController();
-      const timer = setTimeout(() => stop.abort(), deadline - Date.now());
-      try {
-        const last = view.seen.at(-1)?.id;
-        const frames = this.client().frames(`/agent/runs/${view.threadId}/events`, {
-          signal: stop.signal,
-          headers: { 'last-event-id': String(last ?? 0) },
-        });
-        for await (const { id, event } of frames) {
-          journal.see(view, Number(id), event as AppEvent);
-          read += 1;
-          if (read > cancelAfter) {
-            cancelAfter = Infinity;
-            await this.cancel(runId);
-          }
-          if (read >= leaveAfter) break;
-        }
-      } catch (error) {
-        journal.refused(`stream: ${wordOf(error)}`);
-        await delay(RETRY_MS);
-      } finally {
-        clearTimeout(timer);
-        stop.abort();
-      }
-      const ending = endOf(view, runId);
-      if (ending) return ending;
-      journal.reconnects += 1;
-    }
-    journal.complaints.push(`${this.name}: the stream of ${runId} did not end`);
-    return null;
-  }
-
-  /** Somebody else's screen: reads from the start of the run, with no id. */
-  private async watch(threadId: string, runId: string): Promise<void> {
-    const { journal } = this.around;
-    const view = journal.view(threadId, `${this.name} watches ${runId}`);
-    const frames = this.client().frames(`/agent/runs/${threadId}/events`);
-    try {
-      for await (const { id, event } of frames) {
-        if (view.seen.length > 0 || event['runId'] === runId) {
-          journal.see(view, Number(id), event as AppEvent);
-        }
-        if (endOf(view, runId)) return;
-      }
-    } catch (error) {
-      journal.refused(`watching: ${wordOf(error)}`);
-    }
-  }
-
-  private async cancel(runId: string): Promise<void> {
-    this.around.journal.cancels += 1;
-    const answer = await this.ask(`/agent/runs/${runId}/cancel`, {});
-    if (answer && answer.status >= 400) {
-      this.around.journal.refused(`cancel ${answer.status} ${String(answer.body.code)}`);
-    }
-  }
-
-  /** Asks one server after another until one answers for good. */
-  private async ask(path: string, body: object, headers = {}): Promise<Answer | null> {
-    const { journal } = this.around;
-    const deadline = Date.now() + PATIENCE_MS;
-    let last = 'nothing';
-    while (Date.now() < deadline) {
-      try {
-        const answer = await this.client().post(path, body, headers);
-        last = `${answer.status} ${String(answer.body.code)}`;
-        if (answer.body.code === 'INTERNAL') journal.complaints.push(`${path}: an internal error`);
-        const passing = answer.status >= 500 || answer.status === 429;
-        if (!passing && answer.body.code !== 'RUN_ACTIVE') return answer;
-        journal.refused(`${path.replace(/run_\w+|thread-[^/]+/, '{id}')} ${last}`);
-      } catch (error) {
-        last = wordOf(error);
-        journal.refused(`request: ${last}`);
-      }
-      await delay(RETRY_MS);
-    }
-    journal.complaints.push(`${this.name}: ${path} was not answered: ${last}`);
-    return null;
-  }
-
-  private client(): ApiClient {
-    const client = new ApiClient(this.random.pick(this.around.urls));
-    client.token = this.account.token;
-    return client;
+    const resume = answersTo(ending.interrupts, chance < 0.8);
+    const key = `${mark}-${answers}`;
+    this.requests.journal.resumes += 1;
+    if (!this.tools) return this.requests.start({ threadId, resume }, key);
+    const calls = ending.pendingCalls ?? [];
+    return this.tools.resume({ threadId, runId, calls, mark, answers }, resume, key);
   }
 }
 
-function endOf({ seen }: View, runId: string): Ending | null {
-  const last = seen.findLast(
-    ({ event }) =>
-      event.runId === runId && (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR'),
-  )?.event;
-  return last?.type === 'RUN_FINISHED' || last?.type === 'RUN_ERROR' ? last : null;
+interface Reaction {
+  threadId: string;
+  ending: Ending;
+  /** Of the message that was answered with that, and how many answers it had before. */
+  mark: Mark;
+  answers: number;
 }
 
-/** Short and without ports, so that the same trouble has the same name. */
-function wordOf(error: unknown): string {
-  // Errors of fetch are of another realm than those of a spec.
-  if (!isNativeError(error)) return String(error);
-  const { cause } = error;
-  const code = isNativeError(cause) && 'code' in cause ? String(cause.code) : '';
-  return code || error.message.replace(/\d{4,}|thread-\S+|run_\w+/g, '…').slice(0, 80);
+function answersTo(interrupts: readonly AguiInterrupt[], approved: boolean): object[] {
+  return interrupts.map(({ id }) => ({
+    interruptId: id,
+    status: 'resolved',
+    payload: { approved },
+  }));
 }

@@ -1,5 +1,6 @@
-import type { Fault } from './auditor.js';
-import type { Evidence, SeenEvent } from './evidence.js';
+import { answeredCalls, clientCallsOf } from './client-call-rules.js';
+import { FROZEN } from './disturbances.js';
+import type { Evidence, Fault, SeenEvent } from './evidence.js';
 import type { Journal } from './journal.js';
 import type { Kill } from './killer.js';
 
@@ -9,11 +10,15 @@ export interface Report {
   seed: number;
   seconds: number;
   kills: number;
+  /** So many were wanted; fewer were made where the time did not do. */
+  killsAsked: number;
   /** Of the kills: what was killed, where a deployment has several roles. */
   killsByRole: Record<string, number>;
   /** Longest time from a kill until the process was ready again, in milliseconds. */
   longestDownMs: number;
-  /** Other disturbances, by kind. */
+  /** Times that a process stood still. */
+  freezes: number;
+  /** All disturbances other than kills, by kind. */
   disturbances: Record<string, number>;
   runs: number;
   /** Of the runs: how they ended, `waiting` among them; those that failed by their code. */
@@ -27,6 +32,11 @@ export interface Report {
   reconnects: number;
   cancels: number;
   resumes: number;
+  /** Calls that were left to clients, and those of them of which an answer was taken. */
+  clientCalls: number;
+  clientAnswers: number;
+  /** In which ways clients answered, or did not. */
+  clientWays: Record<string, number>;
   refusals: Record<string, number>;
   /** Longest silence within a run that began before a kill and ended after it, in milliseconds. */
   longestTakeUpMs: number;
@@ -35,7 +45,7 @@ export interface Report {
 
 /** Gathers the figures; pure. */
 export function report(
-  about: Pick<Report, 'form' | 'seed' | 'seconds' | 'disturbances'>,
+  about: Pick<Report, 'form' | 'seed' | 'seconds' | 'killsAsked' | 'disturbances'>,
   {
     kills,
     journal,
@@ -52,6 +62,7 @@ export function report(
   return {
     ...about,
     kills: kills.length,
+    freezes: about.disturbances[FROZEN] ?? 0,
     killsByRole: counted(kills.map(({ role }) => role)),
     longestDownMs: Math.max(0, ...kills.map(({ downMs }) => downMs)),
     runs: runs.length,
@@ -64,6 +75,9 @@ export function report(
     reconnects: journal.reconnects,
     cancels: journal.cancels,
     resumes: journal.resumes,
+    clientCalls: threads.reduce((sum, { log }) => sum + clientCallsOf(log).size, 0),
+    clientAnswers: answeredCalls(evidence.answers),
+    clientWays: { ...journal.ways },
     refusals: Object.fromEntries(journal.refusals),
     longestTakeUpMs: longestTakeUp(
       threads.map(({ log }) => log),
@@ -96,12 +110,14 @@ export function lines(one: Report): string {
   const rows: [string, string | number][] = [
     ['seed', one.seed],
     ['seconds', one.seconds],
-    ['kills', `${one.kills} (${list(one.killsByRole)})`],
+    ['kills', `${killsIn(one)} (${list(one.killsByRole)})`],
     ['other disturbances', list(one.disturbances)],
     ['runs', `${one.runs} (${list(one.byStatus)})`],
     ['failed with', list(one.byCode)],
     ['taken up after a crash', one.takenUp],
     ['events · calls · effects', `${one.events} · ${one.calls} · ${one.effects}`],
+    ["calls of clients' tools", `${one.clientCalls}, ${one.clientAnswers} answered`],
+    ['what their clients did', list(one.clientWays)],
     ['reconnects · cancels · answers', `${one.reconnects} · ${one.cancels} · ${one.resumes}`],
     [
       'longest silence over a kill',
@@ -112,15 +128,21 @@ export function lines(one: Report): string {
   return [`chaos: ${one.form}`, ...rows.map(([name, value]) => `  ${name}: ${value}`)].join('\n');
 }
 
+function killsIn({ kills, killsAsked }: Report): string {
+  return kills < killsAsked ? `${kills} of ${killsAsked}` : String(kills);
+}
+
 const COLUMNS: [string, (one: Report) => string | number][] = [
   ['form', ({ form }) => form],
   ['seconds', ({ seconds }) => seconds],
-  ['kills', ({ kills }) => kills],
+  ['kills', killsIn],
+  ['freezes', ({ freezes }) => freezes],
   ['runs', ({ runs }) => runs],
   ['taken up', ({ takenUp }) => takenUp],
   ['failed', ({ byStatus }) => byStatus['failed'] ?? 0],
   ['events', ({ events }) => events],
   ['effects', ({ effects }) => effects],
+  ['client calls answered', ({ clientAnswers }) => clientAnswers],
   ['reconnects', ({ reconnects }) => reconnects],
   ['longest silence', ({ longestTakeUpMs }) => `${(longestTakeUpMs / 1000).toFixed(1)} s`],
   ['longest start', ({ longestDownMs }) => `${(longestDownMs / 1000).toFixed(1)} s`],

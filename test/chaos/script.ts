@@ -10,7 +10,9 @@ import type { Random } from './random.js';
 
 /** What a person may ask for in a message: each is one turn of the model. */
 export const STEPS = ['event', 'contact', 'both', 'read', 'say'] as const;
-export type Step = (typeof STEPS)[number];
+/** The same of a person whose client has tools: they are called alone, beside others, or after an approval. */
+export const CLIENT_STEPS = ['pick', 'several', 'paint', 'mixed', ...STEPS] as const;
+export type Step = (typeof CLIENT_STEPS)[number];
 
 type Call = Parameters<typeof callReply>[number];
 
@@ -31,7 +33,7 @@ export function scriptedModel(random: Random): (request: ModelRequest) => ModelR
     const text = textOf(body.messages[asked]?.['content']);
     const mark = markOf(text);
     if (mark === null) return slowly(random, spoken(random, 'I was asked for nothing.'));
-    const steps = STEPS.filter((step) => text.split(/[ .]/).includes(step));
+    const steps = CLIENT_STEPS.filter((step) => text.split(/[ .]/).includes(step));
     const results = body.messages.slice(asked + 1).filter(({ role }) => role === 'tool').length;
     return slowly(random, turn(mark, steps, results, random));
   };
@@ -57,6 +59,18 @@ function callsOf(step: Step, mark: Mark, index: number): Call[] {
       return [event(writeMark(mark, index, 0)), contact(writeMark(mark, index, 1))];
     case 'read':
       return [{ module: 'contacts', method: 'read', input: { mode: 'list', limit: 5 } }];
+    case 'pick':
+      return [ofClient('pickColour', writeMark(mark, index, 0))];
+    case 'several':
+      return [
+        ofClient('pickColour', writeMark(mark, index, 0)),
+        event(writeMark(mark, index, 1)),
+        ofClient('showMap', writeMark(mark, index, 2)),
+      ];
+    case 'paint':
+      return [ofClient('paint', writeMark(mark, index, 0))];
+    case 'mixed':
+      return [ofClient('showMap', writeMark(mark, index, 0)), contact(writeMark(mark, index, 1))];
     case 'say':
       return [];
   }
@@ -74,6 +88,10 @@ function event(mark: Mark): Call {
 
 function contact(mark: Mark): Call {
   return { module: 'contacts', method: 'create', input: { name: mark } };
+}
+
+function ofClient(method: string, of: Mark): Call {
+  return { module: 'client', method, input: { of } };
 }
 
 /** A text in pieces; its second half is not the same each time it is said. */

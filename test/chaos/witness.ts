@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { AppEvent } from '../../src/events/app-event.js';
+import type { PendingCall } from '../../src/events/run-event.js';
 import type { ChatItem } from '../../src/history/chat-item.js';
 import type { ApiClient } from '../support/api-client.js';
 import { markOf } from './marks.js';
@@ -72,15 +73,18 @@ export async function readThread(person: ApiClient, threadId: string): Promise<T
     log.push({ id: Number(id), event: event as AppEvent });
   }
   const history: ChatItem[] = [];
+  const pendingCalls: string[] = [];
   let cursor = '';
   do {
     const { status, body } = await person.get(`${path}/history?limit=50${cursor}`);
     if (status !== 200) throw new Error(`history of ${threadId}: ${status}`);
+    const waiting = body.pendingCalls as PendingCall[];
+    if (cursor === '') pendingCalls.push(...waiting.map(({ toolCallId }) => toolCallId));
     history.unshift(...(body.messages as ChatItem[]));
     cursor =
       body.nextCursor === null ? '' : `&cursor=${encodeURIComponent(String(body.nextCursor))}`;
   } while (cursor !== '');
-  return { threadId, log, history };
+  return { threadId, log, history, pendingCalls };
 }
 
 /** What `audit verify` says is wrong with the database of a deployment that has stopped. */

@@ -40,10 +40,11 @@ export class DatabaseChild {
   }
 
   /** Starts it; `url` or `failure` tells how it went. */
-  static start(dataDir: string, databaseUrl?: string): DatabaseChild {
-    const env = { ...process.env, DATABASE_URL: databaseUrl };
+  static start(dataDir: string, poolSize = 10): DatabaseChild {
+    const env = { ...process.env, DATABASE_URL: undefined };
+    const args = [SCRIPT, dataDir, String(poolSize)];
     return new DatabaseChild(
-      spawn(process.execPath, [SCRIPT, dataDir], { env, stdio: ['ignore', 'pipe', 'inherit'] }),
+      spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] }),
     );
   }
 

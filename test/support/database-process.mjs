@@ -1,12 +1,14 @@
-// Opens the database as the server does and holds it: `node database-process.mjs DATA_DIR`. Prints
+// Opens the database as the server does and holds it: `node database-process.mjs DATA_DIR POOL_SIZE`. Prints
 // one JSON document a line ({log, level}, {url}, {lost}, {failure}, {closed}); closes on SIGTERM and SIGINT.
 import { openDatabase } from '../../dist/src/database/open-database.js';
 
 const say = (document) => process.stdout.write(`${JSON.stringify(document)}\n`);
 
+const [dataDir, poolSize] = process.argv.slice(2);
+
 try {
   const database = await openDatabase(
-    { DATA_DIR: process.argv[2], DATABASE_URL: process.env.DATABASE_URL, DATABASE_POOL_SIZE: 10 },
+    { DATA_DIR: dataDir, DATABASE_POOL_SIZE: Number(poolSize) },
     (log, level) => say({ log, level }),
   );
   const close = async () => {
