@@ -7,6 +7,7 @@ import type { AguiInterrupt } from '../../src/interrupts/agui-interrupt.js';
 import { InlineExecutor } from '../../src/tool-router/executors/inline-executor.js';
 import { WhitelistService } from '../../src/whitelist/whitelist.service.js';
 import { ChatFold } from '../../web/client/src/chat-fold.js';
+import { pipelineFaults } from './agui-pipeline.js';
 import { startAgentApp, type AgentApp, type AgentAppOptions } from './agent-app.js';
 import type { ApiClient, StreamFrame } from './api-client.js';
 import { AskingModule } from './asking-module.js';
@@ -104,6 +105,7 @@ export async function startAskingApp(
       const faults = runsOf(events).flatMap(({ run, inherited, clients }) =>
         grammarFaults(run, inherited, clients),
       );
+      faults.push(...pipelineFaults(live.map(({ event }) => event)));
       if (faults.length > 0) throw new Error(faults.join('\n'));
       const fold = new ChatFold();
       for (const event of events) fold.apply(event);

@@ -141,21 +141,29 @@ export class RunEventWriter {
 
   /**
    * Ends the run: an unfinished text is kept and marked, every open call gets a result, the stage
-   * is closed, and the terminal event commits with `within`.
+   * is closed; all of that, the terminal event and `within` commit together.
    */
   async end(ending: RunEnding): Promise<void> {
     const { outputs } = this.ports;
-    await this.endReasoning();
-    await this.flushText();
-    const late = this.reasoning.takeLate();
-    const rows = [...this.text.interrupted(), ...late.rows];
+    await this.drain();
     const records = await ending.settle([...this.calls.values()]);
     const results = await Promise.all(
       records.map((record) => toRunResult(record, this.run, outputs)),
     );
-    rows.push(...results.map(({ row }) => row));
+    const thought = this.reasoning.close();
+    const rest = this.text.takeRest();
+    const late = this.reasoning.takeLate();
+    const rows = [
+      ...thought.rows,
+      ...rest.rows,
+      ...this.text.interrupted(),
+      ...late.rows,
+      ...results.map(({ row }) => row),
+    ];
     await this.append(
       () => [
+        ...thought.events,
+        ...rest.events,
         ...this.tracker.endText(true),
         ...late.events(),
         ...results.flatMap(({ event }) => this.tracker.result(event)),

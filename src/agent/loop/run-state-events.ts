@@ -40,15 +40,24 @@ export class RunStateEvents {
       return { type: 'STATE_DELTA', delta };
     }
     this.told = true;
-    const run = {
-      id: this.runId,
-      status: 'running' as const,
-      stage: null,
-      pendingApprovals: [],
-      pendingCalls: [],
-    };
-    return { type: 'STATE_SNAPSHOT', snapshot: { run: { ...run, ...progress } } };
+    return snapshotOf(this.runId, progress);
   }
+}
+
+/** The state of a run that has ended, for clients of which nobody knows what state they were told. */
+export function wholeState(runId: string, status: RunStateSnapshot['run']['status']): NewRunEvent {
+  return snapshotOf(runId, { status });
+}
+
+function snapshotOf(id: string, progress: Progress): NewRunEvent {
+  const run = {
+    id,
+    status: 'running' as const,
+    stage: null,
+    pendingApprovals: [],
+    pendingCalls: [],
+  };
+  return { type: 'STATE_SNAPSHOT', snapshot: { run: { ...run, ...progress } } };
 }
 
 function outcomeOf(event: Terminal): Progress {

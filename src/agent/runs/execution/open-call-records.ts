@@ -24,16 +24,27 @@ export interface Settling {
 }
 
 /**
- * How the calls of a run are told of that could not be ended: each by its own record where that can be
- * written, or all by ones that say nothing but that the outcome is not known.
+ * What keeps a run from its end, and is therefore left out of it; each goes further than the one before:
+ * calls are told of by their own records where these can be written, then by ones that say nothing but
+ * that the outcome is not known; then what the run has asked stays for the sweeper of questions; then no
+ * message is stored, so that only the stream tells of what was open.
  */
-export type Despite = 'a faulty record' | 'faulty records';
+export const DESPITE = [
+  'a faulty record',
+  'faulty records',
+  'faulty questions',
+  'faulty messages',
+] as const;
+export type Despite = (typeof DESPITE)[number];
 
 /** Every record stays in its row, for the sweeper to move. */
 export const LEFT_IN_ROWS: WriterPorts['outputs'] = {
   place: () => Promise.resolve({ placement: { state: 'write_failed' }, callId: null }),
   commit: () => Promise.resolve(),
 };
+
+/** No message is stored. */
+export const NO_MESSAGES: WriterPorts['messages'] = { appendAll: () => Promise.resolve([]) };
 
 /** The records of the calls that a run leaves open when it ends: call and result always pair. */
 @Injectable()
@@ -51,8 +62,10 @@ export class OpenCallRecords {
    */
   async of(run: Run, calls: AssistantToolCall[], settling: Settling): Promise<ToolAgentOutput[]> {
     const { despite } = settling;
-    if (despite === 'faulty records') return calls.map((call) => this.bare(run, call));
-    if (despite) return this.eachAlone(calls, (call) => this.writable(run, call, settling));
+    if (despite === 'a faulty record') {
+      return this.eachAlone(calls, (call) => this.writable(run, call, settling));
+    }
+    if (despite) return calls.map((call) => this.bare(run, call));
     const { userId, id } = run;
     const callIds = calls.map((call) => call.id);
     try {

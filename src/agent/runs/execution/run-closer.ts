@@ -7,8 +7,16 @@ import { RecordPlacer } from '../../../output-storage/record-placer.js';
 import { MessageStore } from '../../../threads/message.store.js';
 import { RunEventWriter, type WriterPorts } from '../../loop/run-event-writer.js';
 import { foldRun, type FoldedRun } from '../../loop/run-fold.js';
-import { LEFT_IN_ROWS, OpenCallRecords, type Settling } from './open-call-records.js';
-import type { Ended, Ending } from './run-ending.js';
+import { wholeState } from '../../loop/run-state-events.js';
+import { text } from '../../texts.js';
+import {
+  LEFT_IN_ROWS,
+  NO_MESSAGES,
+  OpenCallRecords,
+  type Despite,
+  type Settling,
+} from './open-call-records.js';
+import type { Ended, Ending, TerminalEvent } from './run-ending.js';
 import { RunEvents } from '../run-events.js';
 import { RunInterrupts } from '../waiting/run-interrupts.js';
 import { RunLeaseRepository } from '../queue/run-lease.repository.js';
@@ -57,7 +65,7 @@ export class RunCloser {
       settle: (calls) =>
         ending.waits ? Promise.resolve([]) : this.records.of(run, calls, settling),
       within: async () => {
-        await this.step(run, startEventId, ending);
+        await this.step(run, startEventId, ending, settling.despite);
         await this.credentials.revokeRun(run.userId, run.id);
       },
     });
@@ -78,17 +86,21 @@ export class RunCloser {
     const first = folded.calls.find(({ client }) => !client);
     const begunId = run.status === 'queued' ? null : (first?.id ?? null);
     const settling = { begunId, ...known };
-    const outputs = known.despite ? LEFT_IN_ROWS : this.outputs;
-    await this.close(run, startId, this.writer(run, folded, outputs), ending, settling);
+    const writer = this.writer(run, folded, {
+      ...(known.despite && { outputs: LEFT_IN_ROWS }),
+      ...(known.despite === 'faulty messages' && { messages: NO_MESSAGES }),
+    });
+    await this.close(run, startId, writer, ending, settling);
   }
 
   /**
-   * Ends a run with nothing but its terminal event, its state and the end of its credential: nothing else
-   * could be written. What was open in its stream stays so.
+   * Ends a run with nothing but its terminal event, its state and the end of its credential: not even its
+   * events can be read, so nobody knows what is open in its stream. To AG-UI only RUN_ERROR ends what is
+   * open, so that this is told of a run that was cancelled, too; its state says what it is.
    * @throws RunLostError when another process holds the run; whatever the database throws.
    */
   async closeBare(run: Run, { status, terminal, errorCode, usage }: Ended): Promise<void> {
-    const { userId, id, threadId, startEventId } = run;
+    const { userId, id, threadId, startEventId, locale } = run;
     const holder = { userId, instanceId: this.instanceId };
     const facts = { at: this.clock.now(), startEventId, usage, ...(errorCode && { errorCode }) };
     const within = async (): Promise<void> => {
@@ -96,22 +108,36 @@ export class RunCloser {
       if (!ended) throw new RunLostError();
       await this.credentials.revokeRun(userId, id);
     };
-    await this.log.append(threadId, id, [terminal], within, holder);
+    const last: TerminalEvent =
+      terminal.type === 'RUN_ERROR'
+        ? terminal
+        : { type: 'RUN_ERROR', code: 'CANCELLED', message: text('cancelledUntold', locale) };
+    const events = [wholeState(id, status), last];
+    await this.log.append(threadId, id, events, within, holder);
   }
 
-  /** A writer for a run that no loop executes. @param open what its events leave open. */
+  /**
+   * A writer for a run that no loop executes.
+   * @param open what its events leave open.
+   * @param instead of the ports with which runs are written.
+   */
   writer(
     run: Run,
     open: FoldedRun,
-    outputs: WriterPorts['outputs'] = this.outputs,
+    instead: Partial<Pick<WriterPorts, 'outputs' | 'messages'>> = {},
   ): RunEventWriter {
-    const { log, messages, clock } = this;
+    const { log, messages, outputs, clock } = this;
     const holder = { userId: run.userId, instanceId: this.instanceId };
-    const ports = { log, messages, outputs, clock, holder };
+    const ports = { log, messages, outputs, clock, holder, ...instead };
     return new RunEventWriter(ports, { threadId: run.threadId, runId: run.id }, open);
   }
 
-  private async step(run: Run, startEventId: number, ending: Ending): Promise<void> {
+  private async step(
+    run: Run,
+    startEventId: number,
+    ending: Ending,
+    despite?: Despite,
+  ): Promise<void> {
     const { status, errorCode, usage, waits } = ending;
     if (status === 'waiting') {
       const { openCalls, until: waitingUntil, counted: countedCalls } = waits;
@@ -129,6 +155,7 @@ export class RunCloser {
     }
     // What it asked and did not come to wait for, nobody is to answer; also one that succeeded has asked
     // in vain where the database broke off a call whose question was stored already.
-    await this.interrupts.endUnawaited(run, []);
+    const leavesQuestions = despite === 'faulty questions' || despite === 'faulty messages';
+    if (!leavesQuestions) await this.interrupts.endUnawaited(run, []);
   }
 }

@@ -10,9 +10,11 @@ import { askingCall, handedOutCalls, toOpenCall, type OpenCall } from '../open-c
 import type { FinalStatus } from '../run-state.js';
 import type { Run } from '../run.js';
 
+export type TerminalEvent = Extract<NewRunEvent, { type: 'RUN_FINISHED' | 'RUN_ERROR' }>;
+
 /** How the events of a run end: its state from there on, and its one terminal event (PROTOCOL §12). */
 export type Ending = {
-  terminal: Extract<NewRunEvent, { type: 'RUN_FINISHED' | 'RUN_ERROR' }>;
+  terminal: TerminalEvent;
   errorCode?: ErrorCode;
   usage: TokenUsage | null;
 } & (

@@ -107,13 +107,14 @@ describe('a run whose end cannot be written', () => {
     await goesOn(run.threadId);
   });
 
-  it('ends with its terminal event alone where nothing else can be written', async () => {
+  it('ends, and tells of its calls, where what it has asked cannot be ended', async () => {
     jest.spyOn(agent.app.get(RunInterrupts), 'endUnawaited').mockRejectedValue(FAULT);
     const run = await start();
-    const { results, terminal, row } = await ended(run);
+    const { events, results, terminal, row } = await ended(run);
     expect(terminal).toMatchObject({ type: 'RUN_ERROR', code: 'INTERNAL' });
     expect({ row }).toEqual(GIVEN_UP);
-    expect(results).toEqual([]);
+    expect(results).toMatchObject([UNKNOWN, UNKNOWN]);
+    expect(grammarFaults(events)).toEqual([]);
     await goesOn(run.threadId);
   });
 

@@ -4,6 +4,7 @@ import { isPassingFailure } from '../../../database/passing-failure.js';
 import { RunLostError } from '../../../events/run-lost-error.js';
 import { RunReleases } from '../queue/run-releases.js';
 import type { Run } from '../run.js';
+import { DESPITE } from './open-call-records.js';
 import { RunCloser } from './run-closer.js';
 import { cancelled, endingOf, type Ended, type Ending } from './run-ending.js';
 
@@ -42,8 +43,7 @@ export class UnwrittenEnds {
 
   private async endAnyhow(run: Run, ending: Ended, signal: AbortSignal): Promise<void> {
     const ways = [
-      () => this.closer.closeFromLog(run, ending, { despite: 'a faulty record' }),
-      () => this.closer.closeFromLog(run, ending, { despite: 'faulty records' }),
+      ...DESPITE.map((despite) => () => this.closer.closeFromLog(run, ending, { despite })),
       () => this.closer.closeBare(run, ending),
     ];
     for (const close of ways) {
