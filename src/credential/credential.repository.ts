@@ -25,6 +25,15 @@ export class CredentialRepository {
     return this.credentials.findOneBy({ jti });
   }
 
+  /** Locks a credential against whoever revokes it. @returns false when it was revoked, or is gone. */
+  async hold(jti: string): Promise<boolean> {
+    const rows = await this.uow.manager.query<object[]>(
+      'SELECT jti FROM credentials WHERE jti = $1 AND revoked_at IS NULL FOR SHARE',
+      [jti],
+    );
+    return rows.length > 0;
+  }
+
   /** The credential that was exchanged for a run. */
   async findOfRun(userId: string, runId: string): Promise<CredentialEntity | null> {
     return this.credentials.findOne({ where: { userId, runId }, order: { issuedAt: 'DESC' } });

@@ -134,6 +134,16 @@ export class CredentialService {
     return row === null || row.revokedAt !== null;
   }
 
+  /**
+   * Keeps a credential from being revoked until the unit of work ends: what is stored under it is there
+   * for whoever ends it.
+   * @throws StewardError CREDENTIAL_REVOKED when it was, or is gone.
+   */
+  async hold(jti: string): Promise<void> {
+    if (await this.credentials.hold(jti)) return;
+    throw new StewardError('CREDENTIAL_REVOKED', 'The controlled credential was revoked.');
+  }
+
   /** Ends one credential; here at once, on every replica when this commits. Idempotent. */
   async revoke(jti: string, actor = 'system'): Promise<void> {
     await this.uow.run(async () => {

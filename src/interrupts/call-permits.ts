@@ -34,10 +34,12 @@ export class CallPermits {
    * What was granted to exactly this call: of this user, in this session (the run that resumes it, or
    * outside of runs the same credential), with this input. When nothing was, the person is asked,
    * once however often the call is repeated.
+   * @param confirm runs in the transaction that stores what is asked; its throw stops it. It sees to it
+   *   that the call's session goes on until that has committed: whoever ends it finds the question.
    * @throws StewardError APPROVAL_REQUIRED while the call waits, APPROVAL_DENIED, APPROVAL_EXPIRED;
-   * LIMIT_EXCEEDED when too much waits already; CONFLICT; what `ask.describe` throws.
+   * LIMIT_EXCEEDED when too much waits already; CONFLICT; what `ask.describe` and `confirm` throw.
    */
-  async find(call: AskedCall, ask: Ask): Promise<Permits> {
+  async find(call: AskedCall, ask: Ask, confirm: () => Promise<void>): Promise<Permits> {
     if (ask.kind === 'approval' && ask.standing) {
       const { userId, profile, module, method } = call;
       if (await this.rules.holds(userId, profile, `${module}.${method}`, ask.rule)) {
@@ -51,7 +53,7 @@ export class CallPermits {
       if (permits) return permits;
     }
     for (const interrupt of known) this.assertOpen(interrupt, hash);
-    throw await this.raise(call, ask, hash);
+    throw await this.raise(call, ask, hash, confirm);
   }
 
   /**
@@ -91,7 +93,12 @@ export class CallPermits {
   }
 
   /** Asks the person. @returns the error that says so. */
-  private async raise(call: AskedCall, ask: Ask, hash: string): Promise<StewardError> {
+  private async raise(
+    call: AskedCall,
+    ask: Ask,
+    hash: string,
+    confirm: () => Promise<void>,
+  ): Promise<StewardError> {
     if (call.door === 'action') {
       const message = 'A button cannot ask a question back; ask for it in a conversation.';
       return new StewardError('FORBIDDEN', message);
@@ -103,6 +110,7 @@ export class CallPermits {
     }
     const interrupt = await this.draft(call, ask, hash);
     const inserted = await this.uow.run(async () => {
+      await confirm();
       if (!(await this.interrupts.insertIfAbsent(interrupt))) return false;
       await this.audit.record({
         ...this.auditFacts(call),

@@ -21,9 +21,9 @@ describe('a question of which its call does not know', () => {
   const loseTheNext = (): void => {
     const permits = agent.app.get(CallPermits, { strict: false });
     const find = permits.find.bind(permits);
-    const lost = jest.spyOn(permits, 'find').mockImplementation(async (call, ask) => {
+    const lost = jest.spyOn(permits, 'find').mockImplementation(async (call, ask, confirm) => {
       lost.mockRestore();
-      await find(call, ask).catch(() => undefined);
+      await find(call, ask, confirm).catch(() => undefined);
       throw Object.assign(new Error('terminating connection'), { code: '57P01' });
     });
   };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Permits } from '../../interrupts/asked-call.js';
 import { CallPermits } from '../../interrupts/call-permits.js';
 import { StewardError } from '../../common/steward-error.js';
+import { CredentialService } from '../../credential/credential.service.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { CallSuspended } from './call-suspended.js';
 
@@ -15,12 +16,16 @@ const MAX_ATTEMPTS = 4;
  */
 @Injectable()
 export class Consent {
-  constructor(private readonly permits: CallPermits) {}
+  constructor(
+    private readonly permits: CallPermits,
+    private readonly credentials: CredentialService,
+  ) {}
 
   /**
    * @param attempt one execution; throws CallSuspended when it cannot go on.
    * @throws StewardError APPROVAL_REQUIRED, APPROVAL_DENIED, APPROVAL_EXPIRED and others of
-   * `CallPermits.find`.
+   * `CallPermits.find`; CREDENTIAL_REVOKED when the call's session, such as its run, has ended before
+   * the person could be asked.
    */
   async settle(attempt: (permits: Permits) => Promise<ToolAgentOutput>): Promise<ToolAgentOutput> {
     let permits: Permits = {};
@@ -32,7 +37,9 @@ export class Consent {
         if (error.ask.kind === 'question' && permits.answer) {
           throw new StewardError('INTERNAL', 'A method may ask one question in a call.');
         }
-        permits = { ...permits, ...(await this.permits.find(error.call, error.ask)) };
+        const { call, ask } = error;
+        const confirm = () => this.credentials.hold(call.credentialJti);
+        permits = { ...permits, ...(await this.permits.find(call, ask, confirm)) };
       }
     }
     throw new StewardError('CONFLICT', 'The same call is under way more than once.');

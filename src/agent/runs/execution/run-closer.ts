@@ -65,8 +65,9 @@ export class RunCloser {
       settle: (calls) =>
         ending.waits ? Promise.resolve([]) : this.records.of(run, calls, settling),
       within: async () => {
-        await this.step(run, startEventId, ending, settling.despite);
+        // Before what it has asked is ended: no call can ask any more from here on.
         await this.credentials.revokeRun(run.userId, run.id);
+        await this.step(run, startEventId, ending, settling.despite);
       },
     });
   }
