@@ -5,6 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { withoutStatementSignal } from '../database/statement-signal.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { AuditKeys } from './audit-keys.js';
 import { AuditLogRepository } from './audit-log.repository.js';
@@ -63,7 +64,7 @@ export class AuditSealer implements OnApplicationBootstrap, OnModuleDestroy {
    */
   seal(): Promise<void> {
     if (!this.sealing) {
-      this.sealing = this.run().finally(() => {
+      this.sealing = withoutStatementSignal(() => this.run()).finally(() => {
         this.sealing = null;
       });
       return this.sealing;

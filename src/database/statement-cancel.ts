@@ -28,10 +28,16 @@ export function cancelTargetOf(connection: unknown): CancelTarget | null {
 /**
  * Cancels the statement that a connection has under way, if it has one; its transaction can only be rolled
  * back after that. Asked over a connection of its own, as the protocol has it: no place of the pool, all
- * of which may be held up, is needed. Resolves once the server has passed it on, so that it does not
- * meet what is sent after that; also when the server is not there. Never rejects.
+ * of which may be held up, is needed. Never rejects.
+ * @returns true once the server has passed it on, so that it does not meet what is sent after that; false
+ *   when nobody knows whether it will: the server is not there, or has not answered in two seconds.
  */
-export function cancelStatement({ host, port, processId, secretKey }: CancelTarget): Promise<void> {
+export function cancelStatement({
+  host,
+  port,
+  processId,
+  secretKey,
+}: CancelTarget): Promise<boolean> {
   const request = Buffer.alloc(16);
   request.writeInt32BE(16, 0);
   request.writeInt32BE(CANCEL_REQUEST, 4);
@@ -41,35 +47,19 @@ export function cancelStatement({ host, port, processId, secretKey }: CancelTarg
     const socket: Socket = host.startsWith('/')
       ? connect(`${host}/.s.PGSQL.${port}`)
       : connect(port, host);
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    let passedOn = false;
+    // Not a time of silence, which a server that sends something would prolong.
+    const timer = setTimeout(() => socket.destroy(), PATIENCE_MS);
     socket.once('connect', () => socket.write(request));
     // What comes is the end of the connection; nothing is said.
     socket.resume();
+    socket.once('end', () => {
+      passedOn = true;
+    });
     socket.on('error', () => undefined);
-    socket.once('close', () => resolve());
+    socket.once('close', (failed) => {
+      clearTimeout(timer);
+      resolve(passedOn && !failed);
+    });
   });
-}
-
-/** Cancels the statements of a transaction once a signal aborts, until `settled`. */
-export class StatementCancel {
-  private cancelling: Promise<void> = Promise.resolve();
-  private readonly onAbort: () => void;
-
-  /** @param connection of the driver. */
-  constructor(
-    connection: unknown,
-    private readonly signal: AbortSignal,
-  ) {
-    const target = cancelTargetOf(connection);
-    this.onAbort = () => {
-      if (target) this.cancelling = cancelStatement(target);
-    };
-    signal.addEventListener('abort', this.onAbort, { once: true });
-  }
-
-  /** From here on nothing is cancelled. Resolves once no cancel is on its way. */
-  async settled(): Promise<void> {
-    this.signal.removeEventListener('abort', this.onAbort);
-    await this.cancelling;
-  }
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { StatementCancel } from './statement-cancel.js';
+import { withStatementSignal, withoutStatementSignal } from './statement-signal.js';
 
 interface Scope {
   manager: EntityManager;
@@ -47,8 +47,9 @@ export class UnitOfWork {
    * Runs `work` in a transaction; inside another one, in a savepoint of it. A throw rolls back what
    * `work` did, and is passed on.
    * @throws QueryFailedError when a statement of it has failed, though `work` passed over that.
-   * @param signal cancels the statement that is under way, such as one that waits for a lock, until
-   *   `work` has ended: what is being committed is committed. Only that of an outermost transaction counts.
+   * @param signal cancels the statement that is under way, such as one that waits for a lock, and keeps
+   *   others from beginning, until `work` has ended: what is being committed is committed. Only that of an
+   *   outermost transaction counts.
    * @throws the signal's reason where it has aborted before.
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -66,7 +67,7 @@ export class UnitOfWork {
       ? await this.manager.transaction(within)
       : await this.inTransaction(within, signal);
     if (outer) outer.afterCommit.push(...scope.afterCommit);
-    else for (const callback of scope.afterCommit) callback();
+    else for (const callback of scope.afterCommit) withoutStatementSignal(callback);
     return result;
   }
 
@@ -80,17 +81,16 @@ export class UnitOfWork {
     signal?: AbortSignal,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    let cancel: StatementCancel | undefined;
     try {
       await runner.startTransaction();
       signal?.throwIfAborted();
-      cancel = signal && new StatementCancel(await runner.connect(), signal);
-      const result = await work(runner.manager);
-      await cancel?.settled();
+      const { manager } = runner;
+      const result = await (signal
+        ? withStatementSignal(signal, () => work(manager))
+        : work(manager));
       await runner.query(COMMIT);
       return result;
     } catch (error) {
-      await cancel?.settled();
       // A connection that cannot roll back is broken, and the pool drops it.
       await runner.query('ROLLBACK').catch(() => undefined);
       throw error;
@@ -103,6 +103,6 @@ export class UnitOfWork {
   afterCommit(callback: () => void): void {
     const scope = this.scopes.getStore();
     if (scope) scope.afterCommit.push(callback);
-    else callback();
+    else withoutStatementSignal(callback);
   }
 }

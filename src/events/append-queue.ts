@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { StewardError } from '../common/steward-error.js';
+import { withoutStatementSignal } from '../database/statement-signal.js';
 import type { LoggedEvent, RunEvent } from './run-event.js';
 
 /** The process that holds a run, and whose run it is. */
@@ -114,7 +115,8 @@ export class AppendQueue {
       void next.start().finally(() => this.release(lane));
     } else if (!this.flushing) {
       this.flushing = true;
-      void this.flush();
+      // Of entries of whoever: none of them ends the batch of the others.
+      void withoutStatementSignal(() => this.flush());
     }
   }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { RunDispatcher } from '../../src/agent/runs/queue/run-dispatcher.js';
+import { Notifications } from '../../src/database/notifications.js';
 import { EventLog } from '../../src/events/event-log.js';
 import type { ApiClient } from '../support/api-client.js';
 import { callReply, chunk, startModelServer, type ModelServer } from '../support/model-server.js';
@@ -87,6 +88,11 @@ describe('the cancel of a run', () => {
         AND held.granted AND held.pid = pg_backend_pid()`;
     return (await database.query(sql)).rows.length > 0;
   }
+  /** Whether a statement waits for a table that the test holds. */
+  async function readWaits(): Promise<boolean> {
+    const sql = `SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+    return (await database.query(sql)).rows.length > 0;
+  }
   async function until(holds: () => boolean | Promise<boolean>) {
     while (!(await holds())) await delay(5);
   }
@@ -145,6 +151,22 @@ describe('the cancel of a run', () => {
     expect(JSON.stringify(planned.body)).toContain(`"${what}"`);
   });
 
+  it.each(places)('cancels the statement of a read that waits: $what', async (place) => {
+    const { on, through, what } = place;
+    const input = { mode: 'range', start_at: `${DAY}T00:00:00Z`, end_at: `${DAY}T23:00:00Z` };
+    replicas[on]?.model.replies.push(callReply({ module: 'calendar', method: 'read', input }));
+    await database.query('BEGIN');
+    await database.query('LOCK TABLE calendar_events IN ACCESS EXCLUSIVE MODE');
+    const { runId, threadId } = await start(on, what);
+    await until(readWaits);
+    await person(through).post(`/agent/runs/${runId}/cancel`, {});
+    const events = await followed(through, threadId);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: 'cancelled' });
+    // The lock is still held: by nothing but the cancel does its wait end.
+    await until(async () => !(await readWaits()));
+    await database.query('ROLLBACK');
+  });
+
   it.each([
     { on: 0, through: 0, where: 'here' },
     { on: 1, through: 0, where: 'on another replica' },
@@ -175,5 +197,25 @@ describe('the cancel of a run', () => {
     await person(0).post(`/agent/runs/${runId}/cancel`, {});
     expect((await followed(1, threadId)).at(-1)).toMatchObject({ outcome: 'cancelled' });
     look.mockRestore();
+  });
+
+  it('that no notification told of is found as soon as notifications are heard again', async () => {
+    const model = replicas[1]?.model;
+    model?.replies.push({ lines: [chunk({ role: 'assistant', content: 'Half' })], end: 'hang' });
+    const { threadId, runId } = await start(1, 'missed');
+    const log = at(1).app.get(EventLog);
+    await until(async () =>
+      (await log.read(threadId, 0, 100)).some((e) => e.event.type === 'TEXT_MESSAGE_CONTENT'),
+    );
+    const lost = jest.spyOn(at(0).app.get(Notifications), 'publish').mockResolvedValue();
+    await person(0).post(`/agent/runs/${runId}/cancel`, {});
+    expect(lost).toHaveBeenCalledWith('agent_run_cancel', expect.anything());
+    lost.mockRestore();
+    expect(at(1).app.get(RunDispatcher).holds({ userId: user.userId, id: runId })).toBe(true);
+    await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'steward-notifications'`,
+    );
+    expect((await followed(1, threadId)).at(-1)).toMatchObject({ outcome: 'cancelled' });
   });
 });

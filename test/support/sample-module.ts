@@ -168,6 +168,17 @@ class SampleCommands {
   }
 
   @CliMethod({
+    name: 'look',
+    description: 'Reads what others may hold locked, or sleeps in the database.',
+    effect: 'read',
+    output: AnyOutput,
+  })
+  look(@CliInput() { text }: EchoInput): Promise<unknown> {
+    const sql = text === 'sleep' ? 'SELECT pg_sleep(600)' : 'SELECT text FROM notes';
+    return this.uow.manager.query(sql);
+  }
+
+  @CliMethod({
     name: 'linger',
     description: 'Goes on after its time is over.',
     effect: 'write',

@@ -7,6 +7,8 @@ export interface TcpProxy {
   url: string;
   /** From now on every connection, new ones too, is open and silent. */
   freeze(): void;
+  /** From now on new connections are open and silent; those that are there go on. */
+  silenceNew(): void;
   /** All goes on, with what was on its way. */
   thaw(): void;
   /** Breaks every connection; new ones are made as before. */
@@ -30,8 +32,9 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
     const far = keep(connect(Number(target.port), target.hostname));
     keep(near);
     const forward = (): void => {
-      near.pipe(far);
-      far.pipe(near);
+      // Piped twice, everything would arrive twice.
+      near.unpipe(far).pipe(far);
+      far.unpipe(near).pipe(near);
     };
     if (!frozen) forward();
     resumed.add(forward);
@@ -50,6 +53,9 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
     freeze: () => {
       frozen = true;
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    silenceNew: () => {
+      frozen = true;
     },
     thaw: () => {
       frozen = false;

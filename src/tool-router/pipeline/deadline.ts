@@ -1,4 +1,5 @@
 import { StewardError } from '../../common/steward-error.js';
+import { withStatementSignal } from '../../database/statement-signal.js';
 
 /** The error of a call whose caller left or cancelled its run. */
 export function cancelled(): StewardError {
@@ -7,7 +8,8 @@ export function cancelled(): StewardError {
 
 /**
  * Runs `work` until it settles, `timeoutMs` passes, or `abort` fires. In the last two cases the
- * signal is aborted, so that the work can stop, and the wait ends without it.
+ * signal is aborted, so that the work can stop, its statements are cancelled in the database, and the
+ * wait ends without it.
  * @throws StewardError TIMEOUT or CANCELLED; what `work` throws otherwise.
  */
 export async function withDeadline<T>(
@@ -25,7 +27,7 @@ export async function withDeadline<T>(
   const timer = setTimeout(() => {
     abort.abort(new StewardError('TIMEOUT', `The method did not finish within ${timeoutMs} ms.`));
   }, timeoutMs);
-  const running = work();
+  const running = withStatementSignal(signal, work);
   // It may fail later, when nobody waits for it any more.
   running.catch(() => undefined);
   try {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { StewardError } from '../../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
+import { withoutStatementSignal } from '../../../database/statement-signal.js';
 import { inLogContext } from '../../../logging/log-context.js';
 import { HeldRuns } from './held-runs.js';
 import { RunBeginnings } from './run-beginnings.js';
@@ -103,7 +104,7 @@ export class RunDispatcher {
   look(): Promise<void> {
     this.lookAgain = true;
     // No work of whoever's end or wish it was that made it look.
-    this.looking ??= inLogContext({}, () => this.fill());
+    this.looking ??= inLogContext({}, () => withoutStatementSignal(() => this.fill()));
     return this.looking;
   }
 

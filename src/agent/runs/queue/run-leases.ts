@@ -56,6 +56,15 @@ export class RunLeases {
     return this.renewing;
   }
 
+  /**
+   * A renewal that begins now, behind the one under way, which may have looked before: what was asked for
+   * while nothing was heard is found. Never rejects.
+   */
+  async renewAnew(): Promise<void> {
+    await this.renewing;
+    await this.renew();
+  }
+
   private async renewAll(): Promise<void> {
     const { runs } = this.executed;
     try {

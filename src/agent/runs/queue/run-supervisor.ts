@@ -60,6 +60,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
         const run = readCancelPayload(payload);
         if (run) this.dispatcher.abort(run, cancelledByUser());
       }),
+      this.notifications.onReconnect(() => void this.leases.renewAnew()),
     );
     this.timers.push(setInterval(() => void this.leases.renew(), this.leases.intervalMs));
   }
