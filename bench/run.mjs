@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withApp } from '../scripts/with-app.mjs';
 import { audit } from './audit.mjs';
+import { cancel } from './cancel.mjs';
 import { fanOut } from './fan-out.mjs';
 import { largeDataSets } from './large-data-sets.mjs';
 import { median, report } from './measure.mjs';
@@ -113,6 +114,7 @@ await withApp(async (app, config, databaseUrl) => {
   await durability(place);
   await observability(place);
   await fanOut(place);
+  await cancel(place);
   await executors(app, {
     ...run,
     userId: user.id,
