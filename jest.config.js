@@ -1,7 +1,12 @@
+import { ensureGathered } from './test/support/packages/gather.mjs';
+
 const swc = JSON.parse(
   (await import('node:fs')).readFileSync(new URL('./.swcrc', import.meta.url), 'utf8'),
 );
 delete swc.$schema;
+
+// Before Jest resolves anything with the resolver that reads them.
+await ensureGathered();
 
 /** One Postgres cluster serves the whole run; every test file gets a database of its own. */
 export default {
@@ -11,6 +16,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
+  resolver: '<rootDir>/test/support/packages/resolver.cjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/setup-file.ts'],
