@@ -53,8 +53,9 @@ describe('chaos', () => {
     (KILLS === null ? SHORT_MS : MINUTES * 60_000) + REST_MS,
   );
 
-  // Not where one of the forms is asked for by its name, nor where CI has no time.
-  (KILLS === null ? it.skip : it)('has made the kills of every form in CHAOS_MINUTES', () => {
+  if (KILLS === null) return;
+  // With `-t` it is left out like the other forms.
+  it('has made the kills of every form in CHAOS_MINUTES', () => {
     const short = reports.filter(({ kills, killsAsked }) => kills < killsAsked);
     expect(short.map(({ form, kills, killsAsked }) => ({ form, kills, killsAsked }))).toEqual([]);
     expect(reports).toHaveLength(FORMS.length);

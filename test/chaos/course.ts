@@ -136,6 +136,9 @@ async function talkAndAudit(
   const seconds = Math.round((Date.now() - began) / 1000);
   const faults = audit(evidence);
   const { kills } = killer;
+  for (const [why, count] of Object.entries(deployment.startedAgain)) {
+    counts[`start made again: ${why.trim()}`] = count;
+  }
   return report(
     { form, seed, seconds, killsAsked: settings.kills, disturbances: counts },
     { kills, journal, evidence, faults },

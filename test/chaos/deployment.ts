@@ -27,12 +27,17 @@ interface Place {
  * nobody's: any connection may have got it for a while. A database that is being restarted is not there.
  */
 const PASSING = /port \d+ of \S+ is in use|cannot connect to \S+: |Connection terminated|57P0[123]/;
+/** Characters of what a process has written last, where the reason of its end stands. */
+const LAST_WORDS = 2_000;
 
 /** Processes of one database that are killed and started again, each at its address. */
 export class Deployment {
   private readonly places: Place[];
   /** Where workers send their tool calls: to another API replica with every request. */
   private door: RoundRobin | null = null;
+
+  /** Starts that failed and were made again, by reason. */
+  readonly startedAgain: Record<string, number> = {};
 
   private constructor(private readonly settings: DeploymentSettings) {
     this.places = settings.roles.map((role) => ({ role, port: '0', process: null }));
@@ -136,7 +141,10 @@ export class Deployment {
       try {
         return await startServerProcess({ ...env, ROLE: role, DATA_DIR: dataDir, ...own });
       } catch (error) {
-        if (!PASSING.test(String(error))) throw error;
+        const [reason] = PASSING.exec(String(error).slice(-LAST_WORDS)) ?? [];
+        if (reason === undefined) throw error;
+        const why = reason.replace(/[\d.:]{2,}/g, '…');
+        this.startedAgain[why] = (this.startedAgain[why] ?? 0) + 1;
         await delay(200);
       }
     }
