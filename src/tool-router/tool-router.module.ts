@@ -7,6 +7,9 @@ import { CredentialModule } from '../credential/credential.module.js';
 import { InterruptsModule } from '../interrupts/interrupts.module.js';
 import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
+import { CallEntry } from './call-entry.js';
+import { CallExecution } from './call-execution.js';
+import { CallSettling } from './call-settling.js';
 import { CallerCatalog } from './caller-catalog.js';
 import { CapabilityAccess } from './capability-access.js';
 import { CAPABILITY_CATALOG } from './capability-catalog.js';
@@ -14,6 +17,7 @@ import { CapabilityRegistry } from './capability-registry.js';
 import { CurrentCall } from './current-call.js';
 import { CapabilityDiscovery } from './discovery/capability-discovery.js';
 import { ApprovalGate } from './pipeline/approval-gate.js';
+import { CallFailures } from './pipeline/call-failures.js';
 import { CapabilityPipeline } from './pipeline/capability-pipeline.js';
 import { Consent } from './pipeline/consent.js';
 import { RunClientTools } from './client-tools/run-client-tools.js';
@@ -26,6 +30,7 @@ import { CallLimiter } from './limits/call-limiter.js';
 import { DoorBudget } from './limits/door-budget.js';
 import { RefusedCalls } from './records/refused-calls.js';
 import { RunOrigins } from './limits/run-origins.js';
+import { CallRecords } from './records/call-records.js';
 import { CallLedger } from './records/call-ledger.js';
 import { ToolCallEntity } from './records/tool-call.entity.js';
 import { ToolRecordStore } from './records/tool-record.store.js';
@@ -67,7 +72,12 @@ import { ToolGateway } from './tool-gateway.js';
     CallAudit,
     DoorBudget,
     RefusedCalls,
+    CallRecords,
     CallLedger,
+    CallFailures,
+    CallExecution,
+    CallSettling,
+    CallEntry,
     ToolGateway,
     { provide: CAPABILITY_CATALOG, useClass: CallerCatalog },
   ],

@@ -38,7 +38,7 @@ describe.each([
   afterAll(() => agent.close());
 
   const get = <T>(type: abstract new (...args: never[]) => T): T =>
-    agent.app.get<T>(type as never, { strict: false });
+    agent.app.get<T>(type, { strict: false });
 
   async function start() {
     agent.model.turns = [callsTool(call)];

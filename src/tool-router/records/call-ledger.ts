@@ -1,25 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
-import { CredentialService } from '../../credential/credential.service.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import type { CapabilityDescriptor } from '../capability.js';
 import { ClientCallHandedOut } from '../client-tools/client-call.js';
 import { CallSuspended } from '../pipeline/call-suspended.js';
-import { FailureLog } from '../pipeline/failure-log.js';
-import { failureRecord } from '../pipeline/record-builder.js';
-import { asStewardError } from '../pipeline/tool-error.js';
+import { CallFailures } from '../pipeline/call-failures.js';
 import type { CallFacts } from '../tool-invocation.js';
 import { BrokenOffCall } from './broken-off-call.js';
-import { CallAudit } from './call-audit.js';
-import {
-  ToolRecordStore,
-  UnreadableRecordError,
-  type RecordKey,
-  type RunCall,
-} from './tool-record.store.js';
+import { callOf, CallRecords } from './call-records.js';
+import { ToolRecordStore, type RecordKey } from './tool-record.store.js';
 
 /** How much longer than its method a statement may take; the method's own limit comes first. */
 const STATEMENT_GRACE_MS = 250;
@@ -53,11 +43,9 @@ export class CallLedger {
 
   constructor(
     private readonly store: ToolRecordStore,
-    private readonly audit: CallAudit,
-    private readonly credentials: CredentialService,
+    private readonly records: CallRecords,
     private readonly uow: UnitOfWork,
-    private readonly clock: Clock,
-    private readonly failures: FailureLog,
+    private readonly failures: CallFailures,
   ) {}
 
   /**
@@ -105,9 +93,9 @@ export class CallLedger {
   ): Promise<ToolAgentOutput> {
     const record = await running;
     try {
-      return await this.replay(key, record, facts);
+      return await this.records.replay(key, record, facts);
     } catch (error) {
-      return this.unrecorded(facts, error);
+      return this.records.unrecorded(facts, error);
     }
   }
 
@@ -119,13 +107,13 @@ export class CallLedger {
     signal?: AbortSignal,
   ): Promise<ToolAgentOutput> {
     try {
-      const stored = await this.find(key);
-      if (stored) return await this.replay(key, stored, facts);
-      if (method.effect === 'read') return await this.save(key, facts, await work());
+      const stored = await this.records.find(key);
+      if (stored) return await this.records.replay(key, stored, facts);
+      if (method.effect === 'read') return await this.records.save(key, facts, await work());
       return await this.write(key, facts, method.timeoutMs, work, signal);
     } catch (error) {
       if (passes(error)) throw error;
-      return this.unrecorded(facts, error);
+      return this.records.unrecorded(facts, error);
     }
   }
 
@@ -150,87 +138,22 @@ export class CallLedger {
         // What a person granted to it is used up with that: it is for the client from here on.
         if (record instanceof ClientCallHandedOut) return record;
         if (record.status === 'failure') throw new RolledBack(record);
-        if (await this.insert(key, record)) return record;
+        if (await this.records.insert(key, record)) return record;
         throw new StewardError('CONFLICT', 'This call has been recorded in the meantime.');
       }, signal);
       if (outcome instanceof ClientCallHandedOut) throw outcome;
       return outcome;
     } catch (error) {
       if (passes(error)) throw error;
-      if (error instanceof RolledBack) return this.save(key, facts, error.record);
-      if (error instanceof AlreadyRecorded) return this.recorded(key, facts);
+      if (error instanceof RolledBack) return this.records.save(key, facts, error.record);
+      if (error instanceof AlreadyRecorded) return this.records.recorded(key, facts);
       // When the answer to COMMIT was lost, saving finds out whether it went through.
-      return this.save(key, facts, this.failed(facts, signal?.aborted ? signal.reason : error));
+      return this.records.save(
+        key,
+        facts,
+        this.failures.record(facts, signal?.aborted ? signal.reason : error),
+      );
     }
-  }
-
-  /**
-   * Records what came out outside of any transaction; a record that exists already wins.
-   * @throws BrokenOffCall.
-   */
-  private async save(
-    key: RecordKey,
-    facts: CallFacts,
-    record: ToolAgentOutput,
-  ): Promise<ToolAgentOutput> {
-    if (record.error?.code === 'CANCELLED' && (await this.goesOn(key))) {
-      throw new BrokenOffCall(record);
-    }
-    if (await this.insert(key, record)) return record;
-    return this.recorded(key, facts);
-  }
-
-  /**
-   * Whether the run of a call goes on. Whoever ends one revokes its credential before the call hears of
-   * it, wherever it is executed.
-   */
-  private async goesOn({ runId, trace: { credentialJti } }: RecordKey): Promise<boolean> {
-    if (runId === null || credentialJti === null) return false;
-    return !(await this.credentials.isRevoked(credentialJti));
-  }
-
-  private insert(key: RecordKey, record: ToolAgentOutput): Promise<boolean> {
-    return this.store.insert(key, record, this.audit.draft(key, record));
-  }
-
-  private async recorded(key: RecordKey, facts: CallFacts): Promise<ToolAgentOutput> {
-    const stored = await this.find(key);
-    if (stored) return this.replay(key, stored, facts);
-    throw new StewardError('NOT_FOUND', 'The record of this call was deleted in the meantime.');
-  }
-
-  private async find(key: RecordKey): Promise<ToolAgentOutput | null> {
-    const call = callOf(key);
-    return call && this.store.find(call);
-  }
-
-  /** A recorded call may be asked for again; its id may not be used for another call. */
-  private async replay(
-    key: RecordKey,
-    stored: ToolAgentOutput,
-    facts: CallFacts,
-  ): Promise<ToolAgentOutput> {
-    if (isDeepStrictEqual(stored.tool_call_args, facts.args)) {
-      await this.audit.replayed(key, stored);
-      return stored;
-    }
-    const message = 'This tool_call_id already names another call of the run.';
-    const refusal = failureRecord(facts, new StewardError('CONFLICT', message), this.clock.now());
-    await this.audit.unrecorded(key, refusal);
-    return refusal;
-  }
-
-  private failed(facts: CallFacts, error: unknown): ToolAgentOutput {
-    const known = asStewardError(error);
-    this.failures.log(`${facts.args.module}.${facts.args.method}`, known);
-    return failureRecord(facts, known, this.clock.now());
-  }
-
-  private unrecorded(facts: CallFacts, error: unknown): ToolAgentOutput {
-    if (error instanceof UnreadableRecordError) return this.failed(facts, error);
-    const cause = asStewardError(error).cause ?? error;
-    const message = 'The call could not be recorded, so its result does not count. Try again.';
-    return this.failed(facts, new StewardError('DEPENDENCY_UNAVAILABLE', message, {}, { cause }));
   }
 }
 
@@ -253,9 +176,4 @@ async function orHandedOut(
     if (error instanceof ClientCallHandedOut) return error;
     throw error;
   }
-}
-
-/** Null for a call outside of a run, which is never the same call twice. */
-function callOf({ userId, runId, toolCallId }: RecordKey): RunCall | null {
-  return runId === null ? null : { userId, runId, toolCallId };
 }
