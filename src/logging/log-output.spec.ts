@@ -63,11 +63,63 @@ describe('LogOutput', () => {
     output.write('first\n');
     const line = `${'x'.repeat(1024 * 1024 - 1)}\n`;
     for (let count = 0; count < 12; count++) output.write(line);
-    answer();
-    answer();
+    for (let writes = 0; writes < 12; writes++) answer();
     const lines = text().trimEnd().split('\n');
-    expect(lines).toHaveLength(10);
-    expect(lines.at(-1)).toContain('4 log line(s) were dropped');
+    expect(lines).toHaveLength(9);
+    expect(lines.at(-1)).toContain('5 log line(s) were dropped');
+  });
+
+  it('counts what is being written among what it keeps', () => {
+    const { writes, text, answer } = pipe();
+    const output = new LogOutput(1, writes);
+    const line = `${'x'.repeat(5 * 1024 * 1024)}\n`;
+    output.write(line);
+    output.write(line);
+    answer();
+    answer();
+    expect(text().split('\n')[1]).toContain('1 log line(s) were dropped');
+  });
+
+  it('loses at most one write when the process ends in the midst of it', async () => {
+    let text = '';
+    let first = true;
+    const output = new LogOutput(1, {
+      write: (_fd, bytes, done) => {
+        if (!first) return;
+        first = false;
+        // Only the first write ends; what it took is not looked at.
+        setImmediate(() => done(null, bytes.length));
+      },
+      writeSync: (_fd, bytes) => {
+        text += bytes.toString();
+        return bytes.length;
+      },
+    });
+    const line = `${'x'.repeat(99)}\n`;
+    for (let count = 0; count < 5001; count++) output.write(line);
+    await new Promise((done) => setImmediate(() => setImmediate(done)));
+    output.flushSync();
+    const lost = 5000 * line.length - text.length;
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  it('keeps what a full pipe did not take at a fatal line, when the process lives on', () => {
+    const { writes, text, answer } = pipe();
+    let full = true;
+    const writeSync = (fd: number, bytes: Buffer): number => {
+      if (full) throw fault('EAGAIN');
+      return writes.writeSync(fd, bytes);
+    };
+    const output = new LogOutput(1, { ...writes, writeSync });
+    output.write('one\n');
+    answer(fault('EAGAIN'));
+    output.write('two\n');
+    output.flushSync();
+    full = false;
+    output.write('three\n');
+    for (let times = 0; times < 3; times++) answer();
+    expect(text()).toBe('one\ntwo\nthree\n');
   });
 
   it.each(['EPIPE', 'EIO', 'ENOSPC'])('is over after %s, and ends nothing else', (code) => {

@@ -1,8 +1,10 @@
 import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Characters of lines that wait for a reader who is slow; past them new lines are dropped. */
-const MAX_WAITING = 8 * 1024 * 1024;
+/** Bytes of lines that are kept for a reader who is slow; past them new lines are dropped. */
+const MAX_KEPT = 8 * 1024 * 1024;
+/** Bytes of one write, unless a single line has more: no more is lost when the process ends in it. */
+const MAX_WRITE = 64 * 1024;
 /** Milliseconds before a write that found the pipe full is tried again. */
 const FULL_MS = 50;
 /** Such tries at the end of the process, when nothing else can wait. */
@@ -15,13 +17,14 @@ export interface Writes {
 }
 
 /**
- * Log lines to a file descriptor, in order, without holding the process up. When whoever reads them
+ * Log lines to a file descriptor, in order, without holding the process up; only a fatal line may
+ * overtake a write that is under way. When whoever reads them
  * has gone (EPIPE), or anything but a full pipe stops a write, the log is over: what it would still
  * say is dropped, and the process goes on and can end. A log never decides whether a server lives.
  */
 export class LogOutput implements DestinationStream {
-  private waiting: string[] = [];
-  private waitingLength = 0;
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
   /** What is being written; null between writes. */
   private current: Buffer | null = null;
   /** The same while the pipe is full and the write waits for its next try. */
@@ -37,12 +40,12 @@ export class LogOutput implements DestinationStream {
   /** Takes a line with its end. Never throws and never blocks. */
   write(line: string): void {
     if (this.over) return;
-    if (this.waitingLength + line.length > MAX_WAITING) {
+    const bytes = Buffer.from(line);
+    if (this.waitingBytes + (this.current?.length ?? 0) + bytes.length > MAX_KEPT) {
       this.dropped++;
       return;
     }
-    this.waiting.push(line);
-    this.waitingLength += line.length;
+    this.wait(bytes);
     if (this.current === null) this.next();
   }
 
@@ -51,9 +54,11 @@ export class LogOutput implements DestinationStream {
    * after a second of a full pipe, and at once when nobody reads any more.
    */
   flushSync(): void {
-    const parked = this.parked ?? Buffer.alloc(0);
-    if (this.parked !== null) this.current = this.parked = null;
-    let rest = Buffer.concat([parked, this.takeWaiting()]);
+    if (this.parked !== null) {
+      this.wait(this.parked, 'first');
+      this.current = this.parked = null;
+    }
+    let rest = this.takeWaiting(Infinity);
     for (let tries = 0; rest.length > 0 && !this.over && tries < LAST_TRIES;) {
       try {
         rest = rest.subarray(this.writes.writeSync(this.fd, rest));
@@ -63,10 +68,13 @@ export class LogOutput implements DestinationStream {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_MS);
       }
     }
+    // A process that lives on writes it later.
+    if (rest.length > 0) this.wait(rest, 'first');
+    if (this.current === null) this.next();
   }
 
   private next(): void {
-    const bytes = this.takeWaiting();
+    const bytes = this.takeWaiting(MAX_WRITE);
     if (bytes.length > 0) this.send(bytes);
   }
 
@@ -88,19 +96,34 @@ export class LogOutput implements DestinationStream {
     });
   }
 
-  private takeWaiting(): Buffer {
-    const text = this.waiting.join('');
-    this.waiting = [];
-    this.waitingLength = 0;
-    const { dropped } = this;
-    this.dropped = 0;
-    return Buffer.from(dropped === 0 ? text : text + droppedLine(dropped));
+  private wait(bytes: Buffer, place: 'first' | 'last' = 'last'): void {
+    if (place === 'first') this.waiting.unshift(bytes);
+    else this.waiting.push(bytes);
+    this.waitingBytes += bytes.length;
+  }
+
+  /** The first of what waits, up to `max` bytes and at least a line. */
+  private takeWaiting(max: number): Buffer {
+    let taken = 0;
+    let count = 0;
+    for (const { length } of this.waiting) {
+      if (count > 0 && taken + length > max) break;
+      taken += length;
+      count++;
+    }
+    const lines = this.waiting.splice(0, count);
+    this.waitingBytes -= taken;
+    if (this.waiting.length === 0 && this.dropped > 0) {
+      lines.push(Buffer.from(droppedLine(this.dropped)));
+      this.dropped = 0;
+    }
+    return Buffer.concat(lines);
   }
 
   private end(): void {
     this.over = true;
     this.waiting = [];
-    this.waitingLength = 0;
+    this.waitingBytes = 0;
     this.current = this.parked = null;
   }
 }
