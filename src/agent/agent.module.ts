@@ -59,6 +59,7 @@ import { RunStateRepository } from './runs/run-state.repository.js';
 import { RunIntakeRepository } from './runs/creation/run-intake.repository.js';
 import { RunNotesRepository } from './runs/execution/run-notes.repository.js';
 import { RunCensusRepository } from './runs/queue/run-census.repository.js';
+import { RunFactsModule } from './runs/run-facts.module.js';
 import { RunService } from './runs/run.service.js';
 import { RunsController } from './runs/runs.controller.js';
 import { WaitingRuns } from './runs/waiting/waiting-runs.js';
@@ -78,6 +79,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
     OutputStorageModule,
     RecordStorageModule,
     RedisModule,
+    RunFactsModule,
     SkillsModule,
     SseModule,
     ThreadsModule,

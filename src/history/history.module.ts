@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { InterruptsModule } from '../interrupts/interrupts.module.js';
 import { ThreadsModule } from '../threads/threads.module.js';
 import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
-import { PendingClientCalls } from '../tool-router/client-tools/pending-client-calls.js';
 import { HistoryController } from './history.controller.js';
 import { HistoryService } from './history.service.js';
 
@@ -10,6 +9,6 @@ import { HistoryService } from './history.service.js';
 @Module({
   imports: [InterruptsModule, ThreadsModule, RecordStorageModule],
   controllers: [HistoryController],
-  providers: [HistoryService, PendingClientCalls],
+  providers: [HistoryService],
 })
 export class HistoryModule {}

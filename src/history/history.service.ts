@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { StewardError } from '../common/steward-error.js';
 import type { WireEvent } from '../events/encode-agui.js';
 import type { PendingCall } from '../events/run-event.js';
-import { PendingClientCalls } from '../tool-router/client-tools/pending-client-calls.js';
+import { RUN_FACTS, type RunFacts } from '../tool-router/run-facts.js';
 import type { AguiInterrupt } from '../interrupts/agui-interrupt.js';
 import { InterruptService } from '../interrupts/interrupt.service.js';
 import { MessageStore } from '../threads/message.store.js';
@@ -62,7 +62,7 @@ export class HistoryService {
     private readonly messages: MessageStore,
     private readonly records: MessageRecords,
     private readonly interrupts: InterruptService,
-    private readonly calls: PendingClientCalls,
+    @Inject(RUN_FACTS) private readonly runs: RunFacts,
     private readonly clock: Clock,
   ) {}
 
@@ -103,7 +103,7 @@ export class HistoryService {
     const pending = await this.interrupts.pendingOfThread(userId, threadId);
     return {
       interrupts: pending.map((interrupt) => this.interrupts.toAgui(interrupt)),
-      pendingCalls: await this.calls.ofThread(userId, threadId),
+      pendingCalls: await this.runs.pendingCalls(userId, threadId, this.clock.now()),
     };
   }
 

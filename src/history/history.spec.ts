@@ -3,6 +3,7 @@ import { ApiClient } from '../../test/support/api-client.js';
 import { toChatItems } from '../../test/support/chat-items.js';
 import { play, RUN_SCRIPTS } from '../../test/support/run-script.js';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
+import { RunFactsModule } from '../agent/runs/run-facts.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { MessageStore } from '../threads/message.store.js';
 import { ThreadService } from '../threads/thread.service.js';
@@ -18,7 +19,7 @@ describe('history', () => {
 
   beforeAll(async () => {
     server = await startTestApp({
-      modules: [AuthModule, ToolRouterModule, HistoryModule],
+      modules: [AuthModule, RunFactsModule, ToolRouterModule, HistoryModule],
       env: { RATE_LIMIT_PER_MINUTE: '10000' },
     });
     amy = await new ApiClient(server.url).register();

@@ -76,6 +76,16 @@ export class MessageStore {
     return rows.map(toMessage)[0] ?? null;
   }
 
+  /** Which of these ids are those of messages of the thread. */
+  async taken(threadId: string, ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.uow.manager.query<{ id: string }[]>(
+      `SELECT id FROM agent_messages WHERE thread_id = $1 AND id = ANY ($2::text[])`,
+      [threadId, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /**
    * At most `limit` messages, newest first, those before `beforeSeq` where it is given. A page of large
    * messages is shorter: it ends with the one that brings it to 16 MiB. Empty when there are none.

@@ -29,7 +29,6 @@ import { CallCounter } from './limits/call-counter.js';
 import { CallLimiter } from './limits/call-limiter.js';
 import { DoorBudget } from './limits/door-budget.js';
 import { RefusedCalls } from './records/refused-calls.js';
-import { RunOrigins } from './limits/run-origins.js';
 import { CallRecords } from './records/call-records.js';
 import { CallLedger } from './records/call-ledger.js';
 import { ToolCallEntity } from './records/tool-call.entity.js';
@@ -57,7 +56,6 @@ import { ToolGateway } from './tool-gateway.js';
   providers: [
     CallCounter,
     CallLimiter,
-    RunOrigins,
     RunClientTools,
     CapabilityRegistry,
     CapabilityDiscovery,

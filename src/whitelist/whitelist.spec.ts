@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { openTcpProxy } from '../../test/support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
+import { RunFactsModule } from '../agent/runs/run-facts.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { StateWatch } from '../database/state-watch.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -90,7 +91,9 @@ describe('/admin/whitelist', () => {
   };
 
   beforeAll(async () => {
-    test = await startTestApp({ modules: [AuthModule, ToolRouterModule, WhitelistAdminModule] });
+    test = await startTestApp({
+      modules: [AuthModule, RunFactsModule, ToolRouterModule, WhitelistAdminModule],
+    });
     admin = await register('admin@example.com');
     user = await register('user@example.com');
     whitelist = test.app.get(WhitelistService, { strict: false });

@@ -12,7 +12,7 @@ type Row = Record<string, unknown>;
 
 const PAINT = { module: 'notes', method: 'paint', input: {} };
 
-/** A call counts once, when it goes on: ApprovalGate.leave, CallLimiter.giveBack, RunOrigins. */
+/** A call counts once, when it goes on: ApprovalGate.leave, CallLimiter.giveBack, RunFacts.originOf. */
 describe('limits on a method that asks', () => {
   let app: AgentApp;
   let admin: AdminClient;

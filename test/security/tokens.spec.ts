@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
+import { RunFactsModule } from '../../src/agent/runs/run-facts.module.js';
 import { AccessTokens } from '../../src/auth/access-tokens.js';
 import { SIGNING_KEY, type SigningKey } from '../../src/auth/signing-key.js';
 import { CredentialModule } from '../../src/credential/credential.module.js';
@@ -23,7 +24,13 @@ describe('a token', () => {
   let key: SigningKey;
 
   beforeAll(async () => {
-    context = await startAuthApp([CredentialModule, SkillsModule, ToolRouterModule, HelpModule]);
+    context = await startAuthApp([
+      CredentialModule,
+      SkillsModule,
+      RunFactsModule,
+      ToolRouterModule,
+      HelpModule,
+    ]);
     person = await context.api.register();
     key = context.server.app.get(SIGNING_KEY, { strict: false });
   });

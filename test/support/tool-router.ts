@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { RunFactsModule } from '../../src/agent/runs/run-facts.module.js';
 import { AuthModule } from '../../src/auth/auth.module.js';
 import type { Principal } from '../../src/auth/principal.js';
 import { Registration } from '../../src/auth/registration.js';
@@ -47,6 +48,7 @@ export async function startTestRouter(
       CredentialModule,
       WhitelistModule,
       SkillsModule,
+      RunFactsModule,
       ToolRouterModule,
       ...modules,
     ],

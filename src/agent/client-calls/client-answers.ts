@@ -74,7 +74,8 @@ export class ClientAnswers {
     why: Unanswered | null,
   ): Promise<SettledCalls> {
     const at = this.clock.now();
-    const settled: SettledCalls = { records: new Map(), messageIds: {} };
+    const records = new Map<string, ToolAgentOutput>();
+    const answered: ReadToolAnswer[] = [];
     for (const { id: toolCallId, handedOut: call } of handedOutCalls(waiting.openCalls ?? [])) {
       const answer = answers.find((one) => one.toolCallId === toolCallId);
       const facts = { toolCallId, call, at, locale: waiting.locale };
@@ -84,12 +85,11 @@ export class ClientAnswers {
       const record = counts
         ? answerRecord(facts, answer, this.config.TOOL_OUTPUT_MAX_BYTES)
         : unansweredRecord(facts, why ?? 'expired');
-      await this.insert(run, record);
-      settled.records.set(toolCallId, record);
-      const id = counts ? await this.freeId(run, answer, settled.messageIds) : null;
-      if (id !== null) settled.messageIds[toolCallId] = id;
+      records.set(toolCallId, record);
+      if (counts) answered.push(answer);
     }
-    return settled;
+    await this.insert(run, [...records.values()]);
+    return { records, messageIds: await this.freeIds(run, answered) };
   }
 
   /** Settles them without an answer; in the caller's transaction. @param teller who tells of that. */
@@ -97,26 +97,40 @@ export class ClientAnswers {
     await this.settle(waiting, teller, [], why);
   }
 
-  private async insert({ id, threadId, userId }: Run, record: ToolAgentOutput): Promise<void> {
-    const key = {
-      runId: id,
-      threadId,
-      toolCallId: record.tool_call_id,
-      userId,
-      door: 'agent' as const,
-      trace: { credentialJti: null, verdict: null },
-    };
-    if (await this.records.insert(key, record, this.audit.draft(key, record))) return;
+  private async insert({ id, threadId, userId }: Run, records: ToolAgentOutput[]): Promise<void> {
+    const made = records.map((record) => {
+      const key = {
+        runId: id,
+        threadId,
+        toolCallId: record.tool_call_id,
+        userId,
+        door: 'agent' as const,
+        trace: { credentialJti: null, verdict: null },
+      };
+      return { key, record, audit: this.audit.draft(key, record) };
+    });
+    if ((await this.records.insertAll(made)) === made.length) return;
     throw new Error('a call of a client was recorded twice in one run');
   }
 
-  /** The client's own id of its message, which it then has once; not one that the thread knows. */
-  private async freeId(
+  /**
+   * The clients' own ids of their messages, which they then have once, by the ids of the calls: not those
+   * that the thread knows, each for one message.
+   */
+  private async freeIds(
     { threadId, messageId }: Run,
-    { messageId: id }: ReadToolAnswer,
-    taken: Record<string, string>,
-  ): Promise<string | null> {
-    if (id === undefined || id === messageId || Object.values(taken).includes(id)) return null;
-    return (await this.messages.find(threadId, id)) ? null : id;
+    answers: readonly ReadToolAnswer[],
+  ): Promise<Record<string, string>> {
+    const named = answers.flatMap((one) => (one.messageId === undefined ? [] : [one.messageId]));
+    const taken = await this.messages.taken(threadId, named);
+    // The run's own message may not be stored yet.
+    taken.add(messageId);
+    const free: Record<string, string> = {};
+    for (const { toolCallId, messageId: id } of answers) {
+      if (id === undefined || taken.has(id)) continue;
+      taken.add(id);
+      free[toolCallId] = id;
+    }
+    return free;
   }
 }

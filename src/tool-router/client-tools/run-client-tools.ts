@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { UnitOfWork } from '../../database/unit-of-work.js';
 import { hashOfTools } from './client-tool-set.js';
 import type { ClientTool } from './client-tool.js';
+import { RUN_FACTS, type RunFacts } from '../run-facts.js';
 
 /** Runs whose tools are known, and lists that are kept: many runs bring the same. */
 const MAX_RUNS = 5_000;
@@ -14,7 +14,7 @@ export class RunClientTools {
   private readonly ofRuns = new LRUCache<string, { hash: string | null }>({ max: MAX_RUNS });
   private readonly lists = new LRUCache<string, readonly ClientTool[]>({ max: MAX_LISTS });
 
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(@Inject(RUN_FACTS) private readonly runs: RunFacts) {}
 
   /** Those of a run of the user; null where it has none, or is none. */
   async of(userId: string, runId: string | null): Promise<readonly ClientTool[] | null> {
@@ -24,14 +24,11 @@ export class RunClientTools {
     if (known?.hash === null) return null;
     const list = known && this.lists.get(known.hash);
     if (list) return list;
-    const [row] = await this.uow.manager.query<{ tools: ClientTool[] | null }[]>(
-      `SELECT client_tools AS tools FROM agent_runs WHERE user_id = $1 AND id = $2`,
-      [userId, runId],
-    );
-    if (!row) return null;
-    const hash = row.tools && hashOfTools(row.tools);
+    const tools = await this.runs.clientTools(userId, runId);
+    if (tools === undefined) return null;
+    const hash = tools && hashOfTools(tools);
     this.ofRuns.set(key, { hash });
-    if (hash !== null && row.tools) this.lists.set(hash, row.tools);
-    return row.tools;
+    if (hash !== null && tools) this.lists.set(hash, tools);
+    return tools;
   }
 }

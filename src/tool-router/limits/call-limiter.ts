@@ -1,11 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
 import { CapabilityAccess } from '../capability-access.js';
+import { RUN_FACTS, type RunFacts } from '../run-facts.js';
 import type { ToolInvocation } from '../tool-invocation.js';
 import { CallCounter } from './call-counter.js';
 import { limitWindows, type LimitWindow } from './limit-windows.js';
-import { RunOrigins } from './run-origins.js';
 
 /**
  * Holds calls to the limits that admins set (PROTOCOL §15). It is asked last, when nothing else keeps
@@ -21,7 +21,7 @@ export class CallLimiter {
   constructor(
     private readonly access: CapabilityAccess,
     private readonly counter: CallCounter,
-    private readonly origins: RunOrigins,
+    @Inject(RUN_FACTS) private readonly runs: RunFacts,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +36,7 @@ export class CallLimiter {
     const limits = this.access.limits(capability);
     const { userId, runId } = context;
     const counts = limits.callsPerRun !== undefined && runId !== null;
-    const first = counts ? await this.origins.of(userId, runId) : runId;
+    const first = counts ? await this.runs.originOf(userId, runId) : runId;
     const windows = limitWindows(limits, { userId, runId: first }, now);
     if (windows.length === 0) return;
     const { id } = capability.descriptor;

@@ -31,6 +31,13 @@ export interface RecordKey {
   trace: CallTrace;
 }
 
+/** A record, under which name it is kept, and its entry in the audit. */
+export interface NewRecord {
+  key: RecordKey;
+  record: ToolAgentOutput;
+  audit: AuditDraft;
+}
+
 /** A call was executed and recorded, and its record cannot be read from where it lies. */
 export class UnreadableRecordError extends StewardError {
   constructor(cause: unknown) {
@@ -125,33 +132,30 @@ export class ToolRecordStore {
    * @returns false when the run has a record of this call already, which stays as it is.
    */
   async insert(key: RecordKey, record: ToolAgentOutput, audit: AuditDraft): Promise<boolean> {
-    const rows = await this.uow.manager.query<{ id: string }[]>(
-      `WITH recorded AS (INSERT INTO tool_calls (id, run_id, thread_id, tool_call_id, user_id, module, method, status,
-                               code, door, record, started_at, finished_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-       ON CONFLICT (user_id, run_id, tool_call_id) DO NOTHING
-       RETURNING id)
-       INSERT INTO audit_inbox (id, content, mac) SELECT $14, $15, $16 FROM recorded RETURNING id`,
-      [
-        newId('call'),
-        key.runId,
-        key.threadId,
-        key.toolCallId,
-        key.userId,
-        record.tool_call_args.module,
-        record.tool_call_args.method,
-        record.status,
-        record.error?.code ?? null,
-        key.door,
-        JSON.stringify(record),
-        record.started_at,
-        record.finished_at,
-        audit.id,
-        audit.content,
-        audit.mac,
-      ],
+    return (await this.insertAll([{ key, record, audit }])) === 1;
+  }
+
+  /** The same for several, with one statement. @returns how many were inserted. */
+  async insertAll(made: readonly NewRecord[]): Promise<number> {
+    if (made.length === 0) return 0;
+    const rows = made.map((one) => ({ id: newId('call'), ...one }));
+    const columns = rows.map(recordRow);
+    const entries = rows.map(({ id, audit }) => [id, audit.id, audit.content, audit.mac]);
+    const before = columns.flat().length;
+    const inserted = await this.uow.manager.query<unknown[]>(
+      `WITH recorded AS (
+         INSERT INTO tool_calls (id, run_id, thread_id, tool_call_id, user_id, module, method, status,
+           code, door, record, started_at, finished_at)
+         VALUES ${placeholders(columns)}
+         ON CONFLICT (user_id, run_id, tool_call_id) DO NOTHING
+         RETURNING id)
+       INSERT INTO audit_inbox (id, content, mac)
+       SELECT entry.id, content, mac FROM (VALUES ${placeholders(entries, before)})
+         AS entry (call_id, id, content, mac)
+       JOIN recorded ON recorded.id = entry.call_id RETURNING id`,
+      [...columns, ...entries].flat(),
     );
-    return rows.length > 0;
+    return inserted.length;
   }
 
   /** Waits, on all replicas, until no other transaction is executing this call of the run. */
@@ -194,3 +198,28 @@ const FOUND = {
   payloadSha256: true,
 } as const;
 type FoundRow = Pick<ToolCallEntity, keyof typeof FOUND>;
+
+/** The columns of a row of `tool_calls`, in the order of `insertAll`. */
+function recordRow({ id, key, record }: NewRecord & { id: string }): unknown[] {
+  return [
+    id,
+    key.runId,
+    key.threadId,
+    key.toolCallId,
+    key.userId,
+    record.tool_call_args.module,
+    record.tool_call_args.method,
+    record.status,
+    record.error?.code ?? null,
+    key.door,
+    JSON.stringify(record),
+    record.started_at,
+    record.finished_at,
+  ];
+}
+
+/** `($1, $2), ($3, $4)` for rows of parameters behind `before` others. */
+function placeholders(rows: readonly unknown[][], before = 0): string {
+  let last = before;
+  return rows.map((row) => `(${row.map(() => `$${(last += 1)}`).join(', ')})`).join(', ');
+}

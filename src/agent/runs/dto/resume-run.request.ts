@@ -48,7 +48,7 @@ export class ToolResultAnswer {
   @Allow()
   content?: JsonValue;
 
-  /** What kept it from that; the call has failed then. */
+  /** What kept it from that; the call has failed then. An empty text is none. */
   @IsOptional()
   @IsString()
   @MaxLength(2_000)

@@ -54,7 +54,7 @@ async function readResume(body: JsonObject): Promise<RunRequest> {
   const toolMessages = (toolResults ?? []).map(({ toolCallId, content, error }, index) => ({
     toolCallId,
     content: typeof content === 'string' ? content : JSON.stringify(content ?? null),
-    ...(typeof error === 'string' && { error }),
+    ...(error && { error }),
     isAnswer: true as const,
     path: `toolResults.${index}`,
   }));

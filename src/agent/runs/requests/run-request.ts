@@ -16,7 +16,7 @@ export interface ReadToolAnswer {
   toolCallId: string;
   /** As the client wrote it: JSON or a text. */
   content: string;
-  /** What kept the tool from it; absent for nothing. */
+  /** What kept the tool from it; absent for nothing, also where the client wrote an empty text. */
   error?: string;
   /** Id of the message that says so, where the client made one. */
   messageId?: string;
