@@ -26,7 +26,8 @@ interface Place {
  * Why a start fails that succeeds when its operator makes it again. While the process was down, its port was
  * nobody's: any connection may have got it for a while. A database that is being restarted is not there.
  */
-const PASSING = /port \d+ of \S+ is in use|cannot connect to \S+: |Connection terminated|57P0[123]/;
+const PASSING =
+  /port \d+ of \S+ is in use|cannot connect to \S+: |Connection terminated|57P0[123]|connect ECONNREFUSED/;
 /** Characters of what a process has written last, where the reason of its end stands. */
 const LAST_WORDS = 2_000;
 

@@ -43,6 +43,9 @@ export interface TestRedis {
   close(): Promise<void>;
 }
 
+/** While a server was down its port was nobody's: any connection may have got it for a while. */
+const PORT_MS = 20_000;
+
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'steward-redis-'));
   const port = await freePort();
@@ -71,10 +74,14 @@ export async function startRedis(): Promise<TestRedis> {
       save: '',
     };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const started = spawn(REDIS_SERVER, args, { stdio: 'ignore', env: {} });
-    child = started;
+    const until = Date.now() + PORT_MS;
+    let started = (child = spawn(REDIS_SERVER, args, { stdio: 'ignore', env: {} }));
     while ((await send('PING').catch(() => '')) !== '+PONG') {
-      if (started.exitCode !== null) throw new Error(`redis-server ended (${started.exitCode})`);
+      if (started.exitCode !== null) {
+        if (Date.now() > until) throw new Error(`redis-server ended (${started.exitCode})`);
+        await pause(200);
+        started = child = spawn(REDIS_SERVER, args, { stdio: 'ignore', env: {} });
+      }
       await pause(20);
     }
   };
