@@ -23,6 +23,12 @@ describe("AG-UI's own pipeline, as the tests use it", () => {
       ([first, ...rest]) => [{ ...first, type: 'RUN_STARTED', odd: 1 }, ...rest],
     ],
     ['a type that it does not know', (events) => events.toSpliced(1, 0, { type: 'ODD' })],
+    ['a stream that breaks off', (events) => events.slice(0, -1)],
+    [
+      'one that breaks off and has no beginning',
+      (events) =>
+        [{ type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }, ...events].slice(0, 1),
+    ],
     ['two ends', (events) => [...events, ...events.slice(-1)]],
     ['a stage that stays open', (events) => events.filter(({ type }) => type !== 'STEP_FINISHED')],
     [

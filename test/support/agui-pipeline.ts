@@ -7,7 +7,8 @@ type AguiEvent = { type: string } & Record<string, unknown>;
 /**
  * What AG-UI 1.0's own pipeline (`enforceEvents → transformChunks → verifyEvents`) has against a
  * stream, warnings and errors; empty when nothing. A stream that does not begin with RUN_STARTED goes
- * on after an id, and is judged from its first RUN_STARTED on.
+ * on after an id, and is judged from its first RUN_STARTED on. The pipeline has nothing against a stream
+ * that breaks off: that a run has not ended is found here.
  */
 export function pipelineFaults(stream: readonly AguiEvent[]): string[] {
   const first = stream.findIndex(({ type }) => type === 'RUN_STARTED');
@@ -33,7 +34,13 @@ export function pipelineFaults(stream: readonly AguiEvent[]): string[] {
   if (faults.length === 0 && passed !== events.length) {
     faults.push(`${events.length - passed} events did not come through`);
   }
+  const last = stream.at(-1);
+  if (last && !isTerminal(last)) faults.push(`it breaks off after ${last.type}`);
   return faults;
+}
+
+function isTerminal({ type }: AguiEvent): boolean {
+  return type === 'RUN_FINISHED' || type === 'RUN_ERROR';
 }
 
 /** Members that the `app` encoding adds to events (PROTOCOL §12); of the others nothing may be odd. */

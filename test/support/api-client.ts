@@ -23,7 +23,7 @@ export class ApiClient {
   /** @param judge what is wrong with a stream that was read to its end; that fails the reader. */
   constructor(
     readonly url: string,
-    private readonly judge: (events: StreamFrame['event'][]) => string[] = () => [],
+    private readonly judge?: (events: StreamFrame['event'][]) => string[],
   ) {}
 
   /** Registers a new person and keeps the bearer token. */
@@ -102,11 +102,14 @@ export class ApiClient {
       events.push(...pending.map(({ event }) => event));
       yield* pending.splice(0);
     }
-    const faults = this.judge(events);
+    const faults = this.judge?.(events) ?? [];
     if (faults.length > 0) throw new Error(`${path} is no AG-UI stream: ${faults.join('; ')}`);
   }
 
-  /** Sends a message and gathers the run's whole stream in the `app` encoding. */
+  /**
+   * Sends a message and gathers the run's whole stream in the `app` encoding; where streams are judged,
+   * the strict form of the same events is, too.
+   */
   async say(
     message: string,
     threadId?: string,
@@ -115,8 +118,20 @@ export class ApiClient {
     if (run.status !== 202) throw new Error(`run: ${run.status} ${JSON.stringify(run.body)}`);
     const { threadId: thread, runId } = run.body as { threadId: string; runId: string };
     const frames: StreamFrame[] = [];
-    for await (const frame of this.frames(`/agent/runs/${thread}/events`)) frames.push(frame);
+    const path = `/agent/runs/${thread}/events`;
+    for await (const frame of this.frames(path)) frames.push(frame);
+    if (this.judge) await this.readStrict(path, frames);
     return { threadId: thread, runId, frames };
+  }
+
+  private async readStrict(path: string, told: StreamFrame[]): Promise<void> {
+    const after = Number(told[0]?.id) - 1;
+    const types: string[] = [];
+    const form = `after=${after}&encoding=agui&protocolVersion=1.0`;
+    for await (const { event } of this.frames(`${path}?${form}`)) types.push(event.type);
+    const expected = told.map(({ event }) => event.type);
+    if (types.join() !== expected.join())
+      throw new Error(`${types.join()} instead of ${expected.join()}`);
   }
 
   /** Exchanges the bearer token for a controlled credential. */
