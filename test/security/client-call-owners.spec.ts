@@ -123,6 +123,23 @@ describe('calls of tools of clients', () => {
     expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
   });
 
+  it('keep their results where the client gives them the id of a message of an earlier run', async () => {
+    const threadId = talk.thread();
+    app.model.turns = [says('Hello.')];
+    await talk.go(agui(threadId, [user('before', 'hello')]));
+    const [call] = await waits(threadId);
+    await talk.go(agui(threadId, [user('asked', 'paint'), tool('before', call?.toolCallId)]));
+    const items = await app.check(threadId);
+    expect(items.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'tool',
+      'assistant',
+    ]);
+    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
+  });
+
   it('have the id that the client gives to its message where it is free', async () => {
     const threadId = talk.thread();
     const [call] = await waits(threadId);
