@@ -55,7 +55,7 @@ interface AppBodies {
   STATE_SNAPSHOT: { snapshot: RunStateSnapshot };
   STATE_DELTA: { delta: StateOperation[] };
   RUN_FINISHED: { threadId: string; usage?: TokenUsage } & RunOutcome;
-  RUN_ERROR: { message: string; code: string };
+  RUN_ERROR: { message: string; code: string; usage?: TokenUsage };
 }
 
 /** An event of the `app` encoding, as our own clients parse it (PROTOCOL §12). */

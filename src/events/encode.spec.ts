@@ -11,8 +11,10 @@ type Wire = Record<string, unknown> & { type: string };
 const parse = (event: LoggedEvent, form: WireForm): Wire =>
   JSON.parse(encodeEvent(event, form)) as Wire;
 
-/** Paths of null members, anywhere but inside `metadata`, whose values are data. */
-/** Members that are null. What a state holds is the state's own: there null says that it has none. */
+/**
+ * Paths of null members, but inside `metadata`, whose values are data, and in a state, where null says that
+ * it has none.
+ */
 function nullMembers(value: unknown, path = ''): string[] {
   if (/^\/(snapshot|delta\/\d+\/value)\b/.test(path)) return [];
   if (value === null) return [path];

@@ -17,9 +17,10 @@ import { Shutdown } from './shutdown.js';
 
 /** What the probe for readiness answers. */
 interface Readiness {
-  /** degraded: requests are served, but some of what they show may be missing. */
+  /** degraded: requests are served, but some of what they show may be missing or late. */
   status: 'ok' | 'degraded';
   database: 'up';
+  /** reconnecting: cancels and events of other replicas are looked for, and come late. */
   notifications: 'up' | 'reconnecting';
   objectStore: 'up' | 'down';
   /** Absent without REDIS_URL. Runs and streams go on without it, over PostgreSQL. */
@@ -70,7 +71,7 @@ export class HealthController {
   @ApiOperation({
     summary: 'Requests can be served',
     description:
-      'Needs the database with all migrations of this version, and at a worker its tool door; 503 also once the process has been told to stop. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused; and when Redis, where one is configured, does not: PostgreSQL does its work.',
+      'Needs the database with all migrations of this version, and at a worker its tool door; 503 also once the process has been told to stop. `degraded` when the object store does not answer: nothing is lost, but large tool outputs show without their cards and attachments are refused; when Redis, where one is configured, does not: PostgreSQL does its work; and while the connection for PostgreSQL notifications is made anew: what other replicas tell is looked for, and comes late.',
   })
   @ApiOkResponse({
     schema: {
@@ -97,7 +98,8 @@ export class HealthController {
     const notifications = this.notifications.connected ? 'up' : 'reconnecting';
     const objectStore = await asked;
     const redis = this.redis && (this.redis.up ? UP : DOWN);
-    const status = objectStore === 'up' && redis !== DOWN ? 'ok' : 'degraded';
+    const whole = notifications === 'up' && objectStore === 'up' && redis !== DOWN;
+    const status = whole ? 'ok' : 'degraded';
     return { status, database: 'up', notifications, objectStore, ...(redis && { redis }) };
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
@@ -72,6 +73,31 @@ describe('the probes', () => {
       `UPDATE migrations SET name = substr(name, 5) WHERE timestamp = ${newest}`,
     );
     expect((await ready()).status).toBe(200);
+  });
+
+  it('are degraded while the connection for notifications is away, and served all the same', async () => {
+    const name = new URL(server.databaseUrl).pathname.slice(1);
+    const elsewhere = new URL(server.databaseUrl);
+    elsewhere.pathname = '/postgres';
+    const state = async () => {
+      const { status, body } = await ready();
+      return { status, body: JSON.parse(body) as Record<string, unknown> };
+    };
+    // The pool keeps the connections that it has.
+    await inDatabase(elsewhere.href, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+    try {
+      await inDatabase(
+        elsewhere.href,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'steward-notifications' AND datname = '${name}'`,
+      );
+      while ((await state()).body['notifications'] !== 'reconnecting') await delay(10);
+      expect(await state()).toMatchObject({ status: 200, body: { status: 'degraded' } });
+    } finally {
+      await inDatabase(elsewhere.href, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
+    }
+    while ((await state()).body['notifications'] !== 'up') await delay(10);
+    expect(await state()).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   it('name the database when it does not answer', async () => {

@@ -31,8 +31,10 @@ const textOf = (frames: StreamFrame[]): string =>
     .map(({ event }) => event.delta)
     .join('');
 
+const NEEDS = REDIS_SERVER ? '' : ' (skipped: there is no redis-server on the PATH)';
+
 /** Two API replicas and two workers, each a process, on one database and one Redis. */
-(REDIS_SERVER ? describe : describe.skip)('a cluster', () => {
+(REDIS_SERVER ? describe : describe.skip)(`a cluster${NEEDS}`, () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let dataDir: string;
   let redis: TestRedis;

@@ -124,13 +124,19 @@ interface Bodies {
   STATE_DELTA: { delta: { op: 'replace'; path: string; value: unknown }[] };
   RUN_FINISHED: {
     threadId: string;
-    usage?: { inputTokens: number; outputTokens: number };
+    usage?: Usage;
   } & (
     | { outcome: 'success' | 'cancelled' }
     | { outcome: 'interrupt'; interrupts: Interrupt[]; pendingCalls?: PendingCall[] }
     | { outcome: 'pending'; pendingCalls: PendingCall[] }
   );
-  RUN_ERROR: { message: string; code: string };
+  RUN_ERROR: { message: string; code: string; usage?: Usage };
+}
+
+/** Tokens that the run's model took, as far as it told. */
+interface Usage {
+  inputTokens: number;
+  outputTokens: number;
 }
 
 /** The types of event that this version knows; others are passed over. */
