@@ -8,7 +8,6 @@ import {
   type AgentApp,
 } from '../../../../test/support/agent-app.js';
 import type { ApiClient } from '../../../../test/support/api-client.js';
-import { grammarFaults } from '../../../../test/support/run-grammar.js';
 
 describe('POST /agent/runs', () => {
   let agent: AgentApp;
@@ -284,41 +283,6 @@ describe('POST /agent/runs', () => {
     const list = await other.get('/agent/threads');
     expect(JSON.stringify(list.body)).not.toContain(threadId);
     await cancel(runId, threadId);
-  });
-
-  it.each([
-    ['cancel', 'cancelled'],
-    ['continue', 'success'],
-  ])('does as X-Run-On-Disconnect: %s says when the client leaves', async (wish, outcome) => {
-    let release = (): void => undefined;
-    const left = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    agent.model.turns = [
-      async function* turn() {
-        yield { type: 'text', delta: 'so far' };
-        await left;
-        yield* says('the rest');
-      },
-    ];
-    const threadId = `leaves-${wish}`;
-    const controller = new AbortController();
-    const reading = async () => {
-      for await (const frame of client.frames('/agent/runs', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-run-on-disconnect': wish },
-        body: JSON.stringify({ message: 'go', threadId }),
-        signal: controller.signal,
-      })) {
-        if (frame.event.type === 'TEXT_MESSAGE_CONTENT') controller.abort();
-      }
-    };
-    await expect(reading()).rejects.toThrow();
-    if (wish === 'continue') release();
-    const events = await ended(threadId);
-    expect(grammarFaults(events)).toEqual([]);
-    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome });
-    release();
   });
 
   it('lists and deletes threads', async () => {
