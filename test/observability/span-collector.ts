@@ -11,10 +11,15 @@ export interface ReceivedSpan {
   kind: number;
   startTimeUnixNano: string;
   endTimeUnixNano: string;
-  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+  attributes: { key: string; value: Scalar & { arrayValue?: { values: Scalar[] } } }[];
   status: { code?: number };
   /** OTEL_SERVICE_NAME of the process that it is of. */
   service: string;
+}
+
+interface Scalar {
+  stringValue?: string;
+  intValue?: number;
 }
 
 type Attributes = ReceivedSpan['attributes'];
@@ -64,5 +69,9 @@ export class SpanCollector {
 
 export function attribute(of: { attributes: Attributes } | undefined, key: string): unknown {
   const value = of?.attributes.find((candidate) => candidate.key === key)?.value;
-  return value?.stringValue ?? value?.intValue;
+  return value?.arrayValue?.values.map(scalar) ?? (value && scalar(value));
+}
+
+function scalar({ stringValue, intValue }: Scalar): string | number | undefined {
+  return stringValue ?? intValue;
 }

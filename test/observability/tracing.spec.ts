@@ -116,6 +116,22 @@ describe('tracing', () => {
     expect(collector.headers[0]).toMatchObject({ path: '/v1/traces', 'x-key': 'a key' });
   });
 
+  it('tells of each try of a model what it took and how it ended, or with what it failed', async () => {
+    model.replies.push({ status: 503, lines: [{ error: { message: 'a secret reason' } }] });
+    const spans = await traced('help', 'search');
+    const chats = named(spans, 'chat scripted-model');
+    expect(chats.map((chat) => attribute(chat, 'steward.request.attempt'))).toEqual([1, 2, 1]);
+    const [failed, called, answered] = chats;
+    expect(attribute(failed, 'error.type')).toBe('DEPENDENCY_UNAVAILABLE');
+    expect(failed?.status.code).toBe(2);
+    expect(attribute(failed, 'gen_ai.usage.input_tokens')).toBeUndefined();
+    expect(attribute(called, 'gen_ai.response.finish_reasons')).toEqual(['tool_calls']);
+    expect(attribute(answered, 'gen_ai.response.finish_reasons')).toEqual(['stop']);
+    expect(attribute(answered, 'gen_ai.usage.input_tokens')).toBe(10);
+    expect(attribute(answered, 'gen_ai.usage.output_tokens')).toBe(5);
+    expect(collector.bodies.join('')).not.toContain('secret');
+  });
+
   it('marks what failed with its code', async () => {
     const spans = await traced('nothing', 'here');
     for (const name of ['execute_tool project_cli', 'call unknown']) {
