@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { bearerToken } from '../common/bearer-token.js';
 import { StewardError } from '../common/steward-error.js';
 import { AccessTokens } from './access-tokens.js';
 import {
@@ -11,9 +12,6 @@ import {
 import type { Principal, Role } from './principal.js';
 import { RefusedCredentials } from './refused-credentials.js';
 import { StreamTickets } from './tickets/stream-tickets.js';
-
-/** RFC 6750 §2.1; the scheme's case does not matter (RFC 9110 §11.1). */
-const AUTHORIZATION = /^bearer +([\w.~+/-]+=*) *$/i;
 
 /**
  * Global guard of HTTP routes. It fails closed: a route that says nothing needs a bearer token in
@@ -62,7 +60,7 @@ export class BearerGuard implements CanActivate {
     );
     const { ticket } = request.query;
     if (parameter === undefined || ticket === undefined) {
-      return this.tokens.verify(bearerToken(request));
+      return this.tokens.verify(tokenOf(request));
     }
     const threadId = request.params[parameter];
     // Two proofs of who it is may differ: whoever has a token needs no ticket.
@@ -80,12 +78,12 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-function bearerToken(request: AuthenticatedRequest): string {
+function tokenOf(request: AuthenticatedRequest): string {
   const { authorization } = request.headers;
   if (!authorization) {
     throw new StewardError('CREDENTIAL_MISSING', 'A bearer token is required.');
   }
-  const token = AUTHORIZATION.exec(authorization)?.[1];
+  const token = bearerToken(authorization);
   if (!token) {
     const message = 'The Authorization header must be "Bearer" and a token.';
     throw new StewardError('CREDENTIAL_INVALID', message);

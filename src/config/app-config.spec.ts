@@ -92,6 +92,21 @@ describe('the configuration', () => {
     expect(url).toContain('S3_ENDPOINT="https://(hidden)@minio:9000"');
   });
 
+  it.each([...SECRET_VARIABLES])('refuses a blank %s, which protects nothing', (name) => {
+    for (const blank of ['', ' ', '\n']) {
+      expect(refusal({ [name]: blank })).toContain(`${name}=(hidden): `);
+    }
+  });
+
+  it('says of a blank key what to do', () => {
+    const blank = 'is blank: give it a value, or leave it out';
+    for (const name of ['METRICS_TOKEN', 'AUTH_SIGNING_KEY', 'MODEL_API_KEY', 'S3_SECRET_KEY'])
+      expect(refusal({ [name]: '' })).toContain(`${name}=(hidden): ${blank}`);
+    const token = refusal({ METRICS_TOKEN: 'hunter 2' });
+    expect(token).toContain('METRICS_TOKEN=(hidden): must be visible ASCII without spaces');
+    expect(token).not.toContain('hunter');
+  });
+
   it('holds the rules between variables', () => {
     expect(refusal({ MODEL_BASE_URL: 'http://localhost:11434/v1' })).toContain(
       'MODEL_NAME is missing',

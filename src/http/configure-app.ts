@@ -23,10 +23,12 @@ const UNPREFIXED = ['healthz', 'readyz', 'metrics', '.well-known/jwks.json'];
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Quiet unless something is wrong: probes would drown the log. */
+/** Quiet unless something is wrong: probes would drown the log, and one that says 503 has worked. */
 function levelOf(path: string | undefined, status: number): 'debug' | 'info' | 'error' {
+  const asksOnly = path !== undefined && PROBES.has(path);
+  if (asksOnly && status === 503) return 'debug';
   if (status >= 500) return 'error';
-  return path !== undefined && PROBES.has(path) ? 'debug' : 'info';
+  return asksOnly ? 'debug' : 'info';
 }
 
 /** `POST /api/v1/agent/runs 202 (12 ms)`; never the query, which may carry a cursor or a search. */

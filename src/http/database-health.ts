@@ -30,9 +30,16 @@ export class DatabaseHealth {
   async check(timeoutMs: number): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('database');
     const { fault, reason } = await this.ask(timeoutMs);
-    if (fault !== null && fault !== this.last) this.logger.error(`Not ready: ${reason}.`);
+    this.say(fault, reason);
     this.last = fault;
     return fault === null ? indicator.up() : indicator.down(reason);
+  }
+
+  /** Once for each change: probes come every few seconds. */
+  private say(fault: DatabaseFault | null, reason: string): void {
+    if (fault === this.last) return;
+    if (fault === null) this.logger.log('The database can be used again.');
+    else this.logger.warn(`Not ready: ${reason}.`);
   }
 
   private async ask(timeoutMs: number): Promise<{ fault: DatabaseFault | null; reason: string }> {

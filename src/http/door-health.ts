@@ -33,11 +33,16 @@ export class DoorHealth {
     const { ROLE, PROJECT_CLI_ENDPOINT: endpoint } = this.config;
     if (ROLE !== 'worker' || endpoint === undefined) return 'up';
     const state = await stateOf(endpoint.replace(/\/+$/, ''), this.keys.current.kid);
-    if (state !== this.before && state !== 'up') {
-      this.logger.error(`Not ready: ${faultOf(state, endpoint)}`);
-    }
+    this.say(state, endpoint);
     this.before = state;
     return state;
+  }
+
+  /** Once for each change: it is asked every few seconds. */
+  private say(state: DoorState, endpoint: string): void {
+    if (state === this.before) return;
+    if (state === 'up') this.logger.log('The tool door can be used again.');
+    else this.logger.warn(`Not ready: ${faultOf(state, endpoint)}`);
   }
 }
 

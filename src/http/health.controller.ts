@@ -7,12 +7,12 @@ import {
 } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
 import { Public } from '../auth/decorators.js';
-import { StewardError } from '../common/steward-error.js';
 import { Notifications } from '../database/notifications.js';
 import { ObjectStoreHealth } from '../object-store/object-store-health.js';
 import { REDIS_CLIENTS, type RedisClients } from '../redis/redis-clients.js';
 import { DatabaseHealth, type DatabaseFault } from './database-health.js';
 import { DoorHealth, type DoorState } from './door-health.js';
+import { NotReadyError } from './not-ready-error.js';
 import { Shutdown } from './shutdown.js';
 
 /** What the probe for readiness answers. */
@@ -81,19 +81,18 @@ export class HealthController {
   @ApiServiceUnavailableResponse({ description: 'DEPENDENCY_UNAVAILABLE' })
   async ready(): Promise<Readiness> {
     if (this.shutdown.isUnderWay) {
-      throw new StewardError('DEPENDENCY_UNAVAILABLE', 'The server is shutting down.');
+      throw new NotReadyError('The server is shutting down.');
     }
     const asked = this.objectStore.state();
     const door = this.door.state();
     try {
       await this.health.check([() => this.database.check(PATIENCE_MS)]);
     } catch (cause) {
-      const fault = FAULTS[this.database.fault ?? 'silent'];
-      throw new StewardError('DEPENDENCY_UNAVAILABLE', fault, {}, { cause });
+      throw new NotReadyError(FAULTS[this.database.fault ?? 'silent'], cause);
     }
     const doorState = await door;
     if (doorState !== 'up') {
-      throw new StewardError('DEPENDENCY_UNAVAILABLE', DOOR_FAULTS[doorState]);
+      throw new NotReadyError(DOOR_FAULTS[doorState]);
     }
     const notifications = this.notifications.connected ? 'up' : 'reconnecting';
     const objectStore = await asked;

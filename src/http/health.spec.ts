@@ -41,9 +41,14 @@ async function inDatabase(url: string, sql: string): Promise<void> {
 describe('the probes', () => {
   let server: TestApp;
   const ready = () => get(`${server.url}/readyz`);
+  const lines: string[] = [];
 
   beforeAll(async () => {
-    server = await startTestApp({ modules: [], env: { METRICS_TOKEN: 'a-token-of-the-scraper' } });
+    server = await startTestApp({
+      modules: [],
+      env: { METRICS_TOKEN: 'a-token-of-the-scraper', LOG_LEVEL: 'info' },
+      logTo: { write: (line) => void lines.push(line) },
+    });
   });
   afterAll(() => server.close());
 
@@ -61,7 +66,11 @@ describe('the probes', () => {
       server.databaseUrl,
       `UPDATE migrations SET name = 'was ' || name WHERE timestamp = ${newest}`,
     );
+    lines.length = 0;
     const outdated = await ready();
+    await Promise.all([ready(), ready()]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/"level":40.*the database lacks 1 migration/);
     expect(outdated.status).toBe(503);
     expect(JSON.parse(outdated.body)).toMatchObject({
       code: 'DEPENDENCY_UNAVAILABLE',
@@ -73,6 +82,9 @@ describe('the probes', () => {
       `UPDATE migrations SET name = substr(name, 5) WHERE timestamp = ${newest}`,
     );
     expect((await ready()).status).toBe(200);
+    expect((await ready()).status).toBe(200);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/"level":30.*The database can be used again/);
   });
 
   it('are degraded while the connection for notifications is away, and served all the same', async () => {
@@ -164,6 +176,9 @@ describe('the probes', () => {
     const metrics = (headers = {}) => get(`${server.url}/metrics`, undefined, headers);
     expect((await metrics()).status).toBe(401);
     expect((await metrics({ authorization: 'Bearer another' })).status).toBe(401);
+    expect((await metrics({ authorization: 'Basic a-token-of-the-scraper' })).status).toBe(401);
+    expect((await metrics({ authorization: 'Bearer' })).status).toBe(401);
+    expect((await metrics({ authorization: 'bEARER  a-token-of-the-scraper' })).status).toBe(200);
     const told = await metrics({ authorization: 'Bearer a-token-of-the-scraper' });
     expect(told.status).toBe(200);
     expect(told.headers['content-type']).toContain('text/plain; version=0.0.4');

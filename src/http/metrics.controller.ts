@@ -3,6 +3,7 @@ import { Controller, Get, Headers, Inject, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../auth/decorators.js';
+import { bearerToken } from '../common/bearer-token.js';
 import { StewardError } from '../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { Metrics } from '../observability/metrics.js';
@@ -20,7 +21,7 @@ export class MetricsController {
     @Inject(APP_CONFIG) { METRICS_TOKEN: token }: AppConfig,
     private readonly metrics: Metrics,
   ) {
-    this.expected = token === undefined ? null : digest(`Bearer ${token}`);
+    this.expected = token === undefined ? null : digest(token);
   }
 
   /** @throws StewardError CREDENTIAL_MISSING or CREDENTIAL_INVALID when METRICS_TOKEN asks for more. */
@@ -47,7 +48,8 @@ export class MetricsController {
     if (this.expected === null) return;
     if (!authorization)
       throw new StewardError('CREDENTIAL_MISSING', 'The metrics token is required.');
-    if (!timingSafeEqual(digest(authorization), this.expected)) {
+    // Digests have one length, and say nothing of the token's.
+    if (!timingSafeEqual(digest(bearerToken(authorization) ?? ''), this.expected)) {
       throw new StewardError('CREDENTIAL_INVALID', 'This is not the metrics token.');
     }
   }

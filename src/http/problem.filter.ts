@@ -1,5 +1,6 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { NotReadyError } from './not-ready-error.js';
 import { internalProblem, toProblem, type ProblemDocument } from './problem.js';
 import { requestIdOf } from './request-id.js';
 
@@ -23,7 +24,7 @@ const logger = new Logger(ProblemFilter.name);
 export function answerProblem(error: unknown, request: Request, response: Response): void {
   const requestId = requestIdOf(request);
   const problem = toProblem(error, requestId);
-  if (!problem || problem.status >= 500) {
+  if ((!problem || problem.status >= 500) && !(error instanceof NotReadyError)) {
     logger.error({ requestId, err: error, msg: 'A request failed.' });
   }
   if (response.headersSent) {

@@ -11,6 +11,7 @@ import {
 import type { Response } from 'express';
 import { Public } from '../auth/decorators.js';
 import { RefusedCredentials } from '../auth/refused-credentials.js';
+import { bearerToken } from '../common/bearer-token.js';
 import { StewardError } from '../common/steward-error.js';
 import { CredentialService } from '../credential/credential.service.js';
 import { CONTEXT_HEADER, parseContextHeader } from './call-context-header.js';
@@ -79,7 +80,7 @@ export class ToolDoorController {
     @Ip() address: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CliDocument> {
-    const credential = bearerOf(authorization);
+    const credential = bearerToken(authorization);
     await this.assertWelcome(address, credential);
     const call: GatewayRequest = {
       ...parseContextHeader(contextHeader),
@@ -117,9 +118,4 @@ export class ToolDoorController {
         : error;
     });
   }
-}
-
-/** The token of `Authorization: Bearer x`; other schemes carry no credential. */
-function bearerOf(authorization: string | undefined): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }

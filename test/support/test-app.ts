@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
+import type { DestinationStream } from 'pino';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
@@ -20,6 +21,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   /** Replaces providers: `(builder) => builder.overrideProvider(X).useValue(y)`. */
   override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
+  /** Gets the lines of the log, from the level that `env` names; none by default. */
+  logTo?: DestinationStream;
   /** Another replica: on the database and, unless env says otherwise, the data folder of this app. */
   replicaOf?: TestApp;
 }
@@ -55,7 +58,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     .overrideProvider(HASH_COST)
     .useValue(CHEAP_HASHES);
   const testing = await (options.override?.(builder) ?? builder).compile();
-  const logger = createLogger(config);
+  const logger = createLogger(config, options.logTo);
   const app = testing.createNestApplication<NestExpressApplication>({
     bodyParser: false,
     logger: new NestLogger(logger),

@@ -1,5 +1,5 @@
 import { str } from 'envalid';
-import { integer } from './kinds.js';
+import { integer, secret } from './kinds.js';
 import { defineTheme } from './theme.js';
 
 const MINUTE = 60;
@@ -14,11 +14,11 @@ export const ACCOUNTS_AND_TOKENS = defineTheme({
       default: 'open',
       desc: 'closed: nobody registers after the first account, which is the admin.',
     }),
-    AUTH_SIGNING_KEY: str({
+    AUTH_SIGNING_KEY: secret({
       default: undefined,
       desc: 'Ed25519 private key of the embedded issuer, PKCS#8 PEM or JWK. Absent: made once and kept in DATA_DIR; replicas on different machines must be given one.',
     }),
-    AUTH_VERIFY_KEYS: str({
+    AUTH_VERIFY_KEYS: secret({
       default: undefined,
       desc: 'Ed25519 keys of before, whose tokens are still accepted: PEM blocks one after the other, or JWKs in a JSON list. Private keys also keep alive links that they signed.',
     }),

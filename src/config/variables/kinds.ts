@@ -17,6 +17,21 @@ export const flag = makeValidator<boolean>((input) => {
   return input === 'true';
 });
 
+const BLANK = 'is blank: give it a value, or leave it out';
+
+/** A key or password: blank is none, and whoever sets it so would take for protected what is open. */
+export const secret = makeValidator<string>((input) => {
+  if (input.trim() === '') throw new EnvError(BLANK);
+  return input;
+});
+
+/** A token that clients send in the Authorization header, in the characters that it may have there. */
+export const bearerSecret = makeValidator<string>((input) => {
+  if (input.trim() === '') throw new EnvError(BLANK);
+  if (!/^[\x21-\x7e]+$/.test(input)) throw new EnvError('must be visible ASCII without spaces');
+  return input;
+});
+
 /** A JSON object. */
 export const jsonObject = makeValidator<JsonObject>((input) => {
   try {

@@ -1,5 +1,5 @@
 import { str } from 'envalid';
-import { flag, httpUrl, integer, jsonObject, list, listOf } from './kinds.js';
+import { flag, httpUrl, integer, jsonObject, list, listOf, secret } from './kinds.js';
 import { defineTheme } from './theme.js';
 
 /** Which model answers, how patiently it is asked, and what it is told. */
@@ -10,7 +10,10 @@ export const MODEL_AND_SKILLS = defineTheme({
       default: undefined,
       desc: 'OpenAI-compatible endpoint (…/v1). Absent: the offline planner, which needs no key.',
     }),
-    MODEL_API_KEY: str({ default: undefined, desc: 'Key of that endpoint, where it wants one.' }),
+    MODEL_API_KEY: secret({
+      default: undefined,
+      desc: 'Key of that endpoint, where it wants one.',
+    }),
     MODEL_NAME: str({
       default: undefined,
       desc: 'Model at that endpoint; required with MODEL_BASE_URL.',
@@ -62,7 +65,7 @@ export const MODEL_AND_SKILLS = defineTheme({
       default: undefined,
       desc: 'Endpoint of the fallback model; absent: that of MODEL_BASE_URL.',
     }),
-    MODEL_FALLBACK_API_KEY: str({
+    MODEL_FALLBACK_API_KEY: secret({
       default: undefined,
       desc: 'Key of the fallback endpoint; without MODEL_FALLBACK_BASE_URL absent means MODEL_API_KEY.',
     }),

@@ -1,5 +1,5 @@
 import { str } from 'envalid';
-import { bucketName, flag, integer, s3Endpoint } from './kinds.js';
+import { bucketName, flag, integer, s3Endpoint, secret } from './kinds.js';
 import { defineTheme } from './theme.js';
 
 /** Where large records and attachments lie. */
@@ -10,8 +10,8 @@ export const OBJECT_STORE = defineTheme({
       default: undefined,
       desc: 'S3 endpoint (MinIO, AWS, …) for tool outputs and attachments, as https://host:port. Absent: they lie in DATA_DIR/objects.',
     }),
-    S3_ACCESS_KEY: str({ default: undefined, desc: 'Access key; required with S3_ENDPOINT.' }),
-    S3_SECRET_KEY: str({ default: undefined, desc: 'Secret key; required with S3_ENDPOINT.' }),
+    S3_ACCESS_KEY: secret({ default: undefined, desc: 'Access key; required with S3_ENDPOINT.' }),
+    S3_SECRET_KEY: secret({ default: undefined, desc: 'Secret key; required with S3_ENDPOINT.' }),
     S3_BUCKET: bucketName({ default: 'steward', desc: 'Bucket of this deployment alone.' }),
     S3_REGION: str({ default: 'us-east-1', desc: 'Region of the bucket.' }),
     S3_PATH_STYLE: flag({

@@ -1,12 +1,12 @@
 import { str } from 'envalid';
-import { headers, httpUrl, share } from './kinds.js';
+import { bearerSecret, headers, httpUrl, share } from './kinds.js';
 import { defineTheme } from './theme.js';
 
 /** What operators see of it: metrics and traces. */
 export const OBSERVABILITY = defineTheme({
   title: 'Observability',
   variables: {
-    METRICS_TOKEN: str({
+    METRICS_TOKEN: bearerSecret({
       default: undefined,
       desc: 'Bearer token that /metrics asks for. Absent: whoever reaches the server may read it, as /healthz.',
     }),

@@ -41,7 +41,13 @@ export const RUNS = defineTheme({
       default: ATTACHMENT_TYPES,
       desc: 'Types of files that are accepted, comma-separated; found in the content, not in the name.',
     }),
-    RUN_MAX_TURNS: integer(1, 100)({ default: 12, desc: 'Model turns in a run.' }),
+    RUN_MAX_TURNS: integer(
+      1,
+      100,
+    )({
+      default: 12,
+      desc: 'Model turns in a run, and in those that go on with what tools of its client gave.',
+    }),
     RUN_MAX_IDENTICAL_CALLS: integer(
       2,
       100,
@@ -49,13 +55,19 @@ export const RUNS = defineTheme({
       default: 3,
       desc: 'Identical tool calls in a row that end a run; so do up to four different ones in turn, so often.',
     }),
-    RUN_MAX_CALLS: integer(1, 10_000)({ default: 100, desc: 'Tool calls in a run.' }),
+    RUN_MAX_CALLS: integer(
+      1,
+      10_000,
+    )({
+      default: 100,
+      desc: 'Tool calls in a run, and in those that go on with what tools of its client gave.',
+    }),
     RUN_MAX_TOKENS: integer(
       0,
       100_000_000,
     )({
       default: 0,
-      desc: 'Tokens of all model turns of a run, read and written, past which it gets no further turn; 0: no limit.',
+      desc: 'Tokens of all model turns of a run, and of those that go on with what tools of its client gave, read and written, past which it gets no further turn; 0: no limit.',
     }),
     RUN_TIMEOUT_SECONDS: integer(
       5,
@@ -101,7 +113,7 @@ export const RUNS = defineTheme({
       20,
     )({
       default: 3,
-      desc: 'Processes that may die while they execute a run before it is given up.',
+      desc: 'Processes that may die while they execute a run, or tries to write its end, before it is given up.',
     }),
     RUN_ON_DISCONNECT: str({
       choices: ['continue', 'cancel'],
