@@ -9,6 +9,22 @@ const server = new S3rver({
   silent: true,
   vhostBuckets: false,
 });
+
+// A deletion removes the folders that it leaves empty. Two at once do so both, of which one fails, and
+// a write beside one can lose its folder: faults that no test asked for. So they go one by one.
+let last = Promise.resolve();
+for (const change of ['putObject', 'deleteObject']) {
+  const inner = server.store[change].bind(server.store);
+  server.store[change] = (...given) => {
+    const done = last.then(() => inner(...given));
+    last = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  };
+}
+
 const { port } = await server.run();
 process.stdout.write(`${JSON.stringify({ port })}\n`);
 process.stdin.on('end', () => process.exit(0)).resume();
