@@ -1,16 +1,8 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pipelineFaults } from '../support/agui-pipeline.js';
 import type { StreamFrame } from '../support/api-client.js';
 import { startAskingApp, type AskingApp } from '../support/asking-app.js';
+import { collectComplaints } from '../support/console-complaints.js';
 import { says } from '../support/scripted-model.js';
 import { stalls, waits } from './scenarios/scenario.js';
 import { STOCK_AGENTS, type AgentRun, type StockAgent } from './stock-agent.js';
@@ -26,7 +18,7 @@ describe.each(Object.keys(STOCK_AGENTS))('stock @ag-ui/client %s in company', (v
   let app: AskingApp;
   let count = 0;
   let threadId = '';
-  const complaints: unknown[][] = [];
+  const complaints = collectComplaints();
 
   beforeAll(async () => {
     app = await startAskingApp(undefined, { RUN_CONCURRENCY: '1', RUN_QUEUE_MAX: '1' });
@@ -36,13 +28,8 @@ describe.each(Object.keys(STOCK_AGENTS))('stock @ag-ui/client %s in company', (v
     count += 1;
     threadId = `company-${version}-${count}`;
     app.model.turns = [];
-    complaints.length = 0;
-    for (const level of ['warn', 'error'] as const) {
-      jest.spyOn(console, level).mockImplementation((...args) => void complaints.push(args));
-    }
   });
   afterEach(() => {
-    jest.restoreAllMocks();
     expect(complaints).toEqual([]);
   });
 

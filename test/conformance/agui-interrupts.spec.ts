@@ -1,37 +1,20 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callsTool, says } from '../support/agent-app.js';
 import { startAskingApp, type AskingApp } from '../support/asking-app.js';
+import { collectComplaints } from '../support/console-complaints.js';
 import { STOCK_CLIENTS, type ClientMessage, type ResumeEntry } from './stock-clients.js';
 
 const add = (text: string) => ({ module: 'notes', method: 'add', input: { text } });
 
 describe.each(Object.keys(STOCK_CLIENTS))('interrupts and stock @ag-ui/client %s', (version) => {
   const client = STOCK_CLIENTS[version];
-  const complaints: unknown[][] = [];
+  const complaints = collectComplaints();
   let agent: AskingApp;
 
   beforeAll(async () => {
     agent = await startAskingApp();
   });
   afterAll(() => agent.close());
-  beforeEach(() => {
-    complaints.length = 0;
-    for (const level of ['warn', 'error'] as const) {
-      jest.spyOn(console, level).mockImplementation((...args) => void complaints.push(args));
-    }
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   const run = async (threadId: string, messages: ClientMessage[], resume?: ResumeEntry[]) => {
     const done = await client?.({

@@ -1,57 +1,26 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
-import { MODEL_FAULTS } from '../integration/model-fault-cases.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { MODEL_FAULTS } from '../support/model-fault-cases.js';
 import type { ApiClient } from '../support/api-client.js';
-import { startModelServer, textReply, type ModelServer } from '../support/model-server.js';
+import { collectComplaints } from '../support/console-complaints.js';
+import { textReply } from '../support/model-server.js';
 import { MODEL_SHAPES } from '../support/model-shapes/index.js';
-import { startProduct, type Product } from '../support/product.js';
+import { startScriptedProduct, type ScriptedProduct } from '../support/scripted-product.js';
 import { STOCK_AGENTS } from './stock-agent.js';
 
 /** What models do over HTTP (silence, garbage, refusals, odd calls), as stock clients see it. */
 describe.each(Object.keys(STOCK_AGENTS))('stock @ag-ui/client %s', (version) => {
-  let endpoint: ModelServer;
-  let product: Product;
+  let scripted: ScriptedProduct;
   let person: ApiClient;
-  const complaints: unknown[][] = [];
+  const complaints = collectComplaints();
   let turn = 0;
 
   beforeAll(async () => {
-    endpoint = await startModelServer();
-    product = await startProduct({
-      CLI_EXECUTOR: 'inline',
-      MODEL_BASE_URL: endpoint.baseUrl,
-      MODEL_NAME: 'scripted',
-      MODEL_FIRST_BYTE_TIMEOUT_MS: '2000',
-      MODEL_TIMEOUT_MS: '2000',
-      MODEL_MAX_ATTEMPTS: '2',
-      MODEL_RETRY_BASE_MS: '1',
-      RUN_MAX_IDENTICAL_CALLS: '3',
-      RUN_MAX_CALLS: '6',
-      RUN_MAX_TOKENS: '100000',
-    });
-    person = await product.client().register({ locale: 'en' });
+    scripted = await startScriptedProduct();
+    person = await scripted.product.client().register({ locale: 'en' });
   }, 60_000);
-  afterAll(async () => {
-    await product.close();
-    await endpoint.close();
-  });
-  beforeEach(() => {
-    complaints.length = 0;
-    for (const level of ['warn', 'error'] as const) {
-      jest.spyOn(console, level).mockImplementation((...args) => void complaints.push(args));
-    }
-  });
+  afterAll(() => scripted.close());
   afterEach(() => {
-    jest.restoreAllMocks();
-    endpoint.replies = [];
+    scripted.endpoint.replies = [];
   });
 
   /** One run of a new conversation, every event of which passed the client's own checks. */
@@ -59,7 +28,7 @@ describe.each(Object.keys(STOCK_AGENTS))('stock @ag-ui/client %s', (version) => 
     turn += 1;
     const threadId = `faults-${version}-${turn}`;
     const agent = STOCK_AGENTS[version]?.({
-      url: `${product.url}/api/v1/agent/runs`,
+      url: `${scripted.product.url}/api/v1/agent/runs`,
       headers: { authorization: `Bearer ${person.token}` },
       threadId,
     });
@@ -78,7 +47,7 @@ describe.each(Object.keys(STOCK_AGENTS))('stock @ag-ui/client %s', (version) => 
   it.each(MODEL_FAULTS.map((fault) => [fault.name, fault] as const))(
     'reads a run whose model %s',
     async (_name, fault) => {
-      endpoint.replies = [...fault.replies];
+      scripted.endpoint.replies = [...fault.replies];
       const seen = await run();
       expect(seen.types.at(-1)).toBe(fault.code ? 'RUN_ERROR' : 'RUN_FINISHED');
       expect(seen.runError?.code).toBe(fault.code);
@@ -96,7 +65,7 @@ describe.each(Object.keys(STOCK_AGENTS))('stock @ag-ui/client %s', (version) => 
       method: 'search',
       input: { query },
     }));
-    endpoint.replies = [shape.reply(args), textReply('Done.')];
+    scripted.endpoint.replies = [shape.reply(args), textReply('Done.')];
     const seen = await run();
     expect(seen.types.at(-1)).toBe('RUN_FINISHED');
     const results = seen.types.filter((type) => type === 'TOOL_CALL_RESULT');

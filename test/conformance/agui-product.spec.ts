@@ -1,19 +1,11 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessagesSnapshotEventSchema as SnapshotV1 } from '@ag-ui/core/schemas';
 import { MessagesSnapshotEventSchema as SnapshotV0 } from 'ag-ui-core-v0';
 import type { AppEvent } from '../../src/events/app-event.js';
 import { ChatFold } from '../../web/client/src/chat-fold.js';
 import type { ChatItem } from '../../src/history/chat-item.js';
 import type { ApiClient } from '../support/api-client.js';
+import { collectComplaints } from '../support/console-complaints.js';
 import { startProduct, type Product } from '../support/product.js';
 import { STOCK_CLIENTS, type ClientMessage } from './stock-clients.js';
 
@@ -35,7 +27,7 @@ const PAIRS = Object.keys(STOCK_CLIENTS).flatMap((version) =>
 
 describe.each(PAIRS)('the product and stock @ag-ui/client %s, executor %s', (version, executor) => {
   const client = STOCK_CLIENTS[version];
-  const complaints: unknown[][] = [];
+  const complaints = collectComplaints();
   const threadId = `thread-${version}`;
   let product: Product;
   let amy: ApiClient;
@@ -47,15 +39,6 @@ describe.each(PAIRS)('the product and stock @ag-ui/client %s, executor %s', (ver
   }, 60_000);
   afterAll(async () => {
     await product.close();
-  });
-  beforeEach(() => {
-    complaints.length = 0;
-    for (const level of ['warn', 'error'] as const) {
-      jest.spyOn(console, level).mockImplementation((...args) => void complaints.push(args));
-    }
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
   });
 
   const say = async (content: string) => {

@@ -1,16 +1,8 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
 import { pipelineFaults } from '../support/agui-pipeline.js';
 import { startAskingApp, type AskingApp } from '../support/asking-app.js';
+import { collectComplaints } from '../support/console-complaints.js';
 import { SCENARIOS } from './scenarios/index.js';
 import type { Expectation, Scenario, Step, ToolAnswer } from './scenarios/scenario.js';
 import { STOCK_AGENTS, type AgentRun, type ClientTool, type StockAgent } from './stock-agent.js';
@@ -24,21 +16,12 @@ const FORMS: Record<string, string[]> = {
 };
 
 let app: AskingApp;
-const complaints: unknown[][] = [];
+const complaints = collectComplaints();
 
 beforeAll(async () => {
   app = await startAskingApp(undefined, RETRIES);
 }, 60_000);
 afterAll(() => app.close());
-beforeEach(() => {
-  complaints.length = 0;
-  for (const level of ['warn', 'error'] as const) {
-    jest.spyOn(console, level).mockImplementation((...args) => void complaints.push(args));
-  }
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 it('has scenarios enough, each with a name of its own', () => {
   expect(new Set(SCENARIOS.map(({ name }) => name)).size).toBe(SCENARIOS.length);

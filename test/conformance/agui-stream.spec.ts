@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Module, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../../src/auth/decorators.js';
@@ -17,6 +8,7 @@ import { SseModule } from '../../src/sse/sse.module.js';
 import { SseStreamer } from '../../src/sse/sse-streamer.js';
 import { ThreadService } from '../../src/threads/thread.service.js';
 import { ThreadsModule } from '../../src/threads/threads.module.js';
+import { collectComplaints } from '../support/console-complaints.js';
 import { play, RUN_SCRIPTS, type RunScript } from '../support/run-script.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { STOCK_CLIENTS } from './stock-clients.js';
@@ -60,7 +52,7 @@ class ScriptedModule {}
 
 describe.each(Object.keys(STOCK_CLIENTS))('stock @ag-ui/client %s', (version) => {
   const client = STOCK_CLIENTS[version];
-  const complaints: unknown[][] = [];
+  const complaints = collectComplaints();
   let server: TestApp;
   let turn = 0;
 
@@ -69,15 +61,6 @@ describe.each(Object.keys(STOCK_CLIENTS))('stock @ag-ui/client %s', (version) =>
   });
   afterAll(async () => {
     await server.close();
-  });
-  beforeEach(() => {
-    complaints.length = 0;
-    for (const level of ['warn', 'error'] as const) {
-      jest.spyOn(console, level).mockImplementation((...args) => void complaints.push(args));
-    }
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
   });
 
   it.each(Object.entries(RUN_SCRIPTS))('reads "%s" without a complaint', async (_name, next) => {

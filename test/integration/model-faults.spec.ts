@@ -6,32 +6,21 @@ import { EventLog } from '../../src/events/event-log.js';
 import { callsTool, says, ScriptedModel, startAgentApp } from '../support/agent-app.js';
 import type { ApiClient } from '../support/api-client.js';
 import { MessageStore } from '../../src/threads/message.store.js';
-import { startModelServer, textReply, type ModelServer } from '../support/model-server.js';
+import { textReply } from '../support/model-server.js';
 import { MODEL_SHAPES } from '../support/model-shapes/index.js';
-import { startProduct, type Product } from '../support/product.js';
+import { startScriptedProduct, type ScriptedProduct } from '../support/scripted-product.js';
 import { grammarFaults } from '../support/run-grammar.js';
-import { MODEL_FAULTS } from './model-fault-cases.js';
+import { MODEL_FAULTS } from '../support/model-fault-cases.js';
 
 describe('a run whose model', () => {
-  let endpoint: ModelServer;
-  let product: Product;
+  let scripted: ScriptedProduct;
+  let endpoint: ScriptedProduct['endpoint'];
+  let product: ScriptedProduct['product'];
   const people = new Map<string, ApiClient>();
 
   beforeAll(async () => {
-    endpoint = await startModelServer();
-    product = await startProduct({
-      CLI_EXECUTOR: 'inline',
-      MODEL_BASE_URL: endpoint.baseUrl,
-      MODEL_NAME: 'scripted',
-      // Short for those that are silent, and long for those that only have a busy machine.
-      MODEL_FIRST_BYTE_TIMEOUT_MS: '2000',
-      MODEL_TIMEOUT_MS: '2000',
-      MODEL_MAX_ATTEMPTS: '2',
-      MODEL_RETRY_BASE_MS: '1',
-      RUN_MAX_IDENTICAL_CALLS: '3',
-      RUN_MAX_CALLS: '6',
-      RUN_MAX_TOKENS: '100000',
-    });
+    scripted = await startScriptedProduct();
+    ({ endpoint, product } = scripted);
     for (const locale of ['en', 'zh-CN']) {
       people.set(locale, await product.client().register({ locale }));
     }
@@ -40,10 +29,7 @@ describe('a run whose model', () => {
     endpoint.replies = [];
     endpoint.requests.length = 0;
   });
-  afterAll(async () => {
-    await product.close();
-    await endpoint.close();
-  });
+  afterAll(() => scripted.close());
 
   /** Says something as a person and gives the run's events, their grammar checked. */
   async function run(client: ApiClient) {

@@ -1,12 +1,6 @@
 import type { TextKey } from '../../src/agent/texts.js';
 import type { ErrorCode } from '../../src/common/error-codes.js';
-import {
-  callReply,
-  chunk,
-  textReply,
-  usageChunk,
-  type ModelReply,
-} from '../support/model-server.js';
+import { callReply, chunk, textReply, usageChunk, type ModelReply } from './model-server.js';
 
 /** What a model does, and how a run with it ends. */
 export interface ModelFault {
