@@ -9,6 +9,7 @@ import type { AppConfig } from '../config/app-config.js';
 import { Tracing } from '../observability/tracing.js';
 import { StewardError } from '../common/steward-error.js';
 import { servesApi } from '../config/role.js';
+import { answerClientErrors } from './client-error.js';
 import { answerProblem } from './problem.filter.js';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import { sameSite } from './same-site.js';
@@ -72,6 +73,7 @@ function onlyProbes(request: Request, response: Response, next: NextFunction): v
 /** Everything between the socket and the first guard: headers, ids, log, body parsers, prefix. */
 export function configureApp(app: NestExpressApplication, config: AppConfig, logger: Logger): void {
   limitConnections(app.getHttpServer());
+  answerClientErrors(app.getHttpServer());
   app.set('trust proxy', config.TRUST_PROXY);
   app.disable('x-powered-by');
   app.use(requestId);

@@ -51,12 +51,13 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   415: 'INVALID_ACTION_INPUT',
   422: 'INVALID_ACTION_INPUT',
   429: 'RATE_LIMITED',
+  431: 'LIMIT_EXCEEDED',
   503: 'DEPENDENCY_UNAVAILABLE',
   504: 'TIMEOUT',
 };
 
-/** What body-parser says in `type`, in words for the caller. */
-const BODY_FAULTS: Record<string, string> = {
+/** What a parser of bodies or of HTTP says in `type`, in words for the caller. */
+const PARSER_FAULTS: Record<string, string> = {
   'entity.parse.failed': 'The body is not valid JSON.',
   'entity.too.large': 'The body is larger than this server accepts.',
   'encoding.unsupported': 'The Content-Encoding is not supported.',
@@ -64,6 +65,10 @@ const BODY_FAULTS: Record<string, string> = {
   'request.aborted': 'The request was aborted.',
   'request.size.invalid': 'Content-Length does not match the body.',
   'entity.verify.failed': 'The body is not acceptable.',
+  'headers.too.large': 'The URL and the headers are more than the 16 KiB that this server accepts.',
+  'chunk.extensions.too.large': 'The extensions of the chunks are more than this server accepts.',
+  'request.too.slow': 'The request did not arrive in time.',
+  'request.malformed': 'This is no HTTP/1.1 that can be read.',
 };
 
 interface Refusal {
@@ -84,7 +89,7 @@ function detailOf(error: HttpException, status: number): string {
   if (status === 404) return shownPath(error.message);
   const fault = uploadFault(error);
   if (fault !== null) return fault;
-  if (status === 413) return BODY_FAULTS['entity.too.large'] ?? '';
+  if (status === 413) return PARSER_FAULTS['entity.too.large'] ?? '';
   if (status === 415) return 'The charset or Content-Encoding is not supported; send UTF-8.';
   return /JSON/.test(error.message) ? 'The body is not valid JSON.' : 'The request is malformed.';
 }
@@ -119,7 +124,7 @@ function refusalOf(error: unknown): Refusal | null {
       return {
         code,
         status,
-        detail: BODY_FAULTS[type] ?? 'The request is malformed.',
+        detail: PARSER_FAULTS[type] ?? 'The request is malformed.',
         details: {},
       };
     }
