@@ -2,14 +2,20 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { QueryInteger } from '../common/query-values.js';
 import { startTestApp, type TestApp } from '../../test/support/test-app.js';
 import { StewardError } from '../common/steward-error.js';
 
-class Child {
+class Named {
   @IsString()
   name!: string;
+}
+
+class Child extends Named {
+  @IsOptional()
+  @IsBoolean()
+  kept?: boolean;
 }
 
 class Sample {
@@ -21,6 +27,11 @@ class Sample {
   @ValidateNested()
   @Type(() => Child)
   child?: Child;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => Child)
+  children?: Child[];
 }
 
 class SampleQuery {
@@ -154,10 +165,50 @@ describe('the HTTP platform', () => {
     expect(issues.map((issue) => issue.path).sort()).toEqual(['child.name', 'title', 'x']);
   });
 
+  it('says what would have been accepted', async () => {
+    const { body } = await post('{"title":"longer than ten"}');
+    expect(body.issues).toMatchObject([{ path: 'title', expected: 'at most 10 characters' }]);
+    expect(JSON.stringify(body)).not.toContain('longer than ten');
+  });
+
+  it.each([
+    ['{"titel":"x"}', 'titel', 'title'],
+    ['{"title":"x","Child":{"name":"y"}}', 'Child', 'child'],
+    ['{"title":"x","child":{"nam":"y"}}', 'child.nam', 'name'],
+    ['{"title":"x","children":[{"name":"y"},{"name":"z","naem":1}]}', 'children.1.naem', 'name'],
+    ['{"title":"x","child":{"name":"y","kept":true,"kpet":1}}', 'child.kpet', 'kept'],
+  ])('says for %s which member was meant', async (sent, path, meant) => {
+    const { status, body } = await post(sent);
+    expect(status).toBe(400);
+    const issues = body.issues as { path: string; message: string; expected: string }[];
+    const issue = issues.find((one) => one.path === path);
+    expect(issue?.message).toBe(`There is no such member. Did you mean "${meant}"?`);
+    expect(issue?.expected).toContain(meant);
+  });
+
+  it('guesses nothing for a member that is like no other', async () => {
+    const { body } = await post('{"title":"x","colour":1}');
+    expect(body.detail).toBe('colour: There is no such member.');
+    expect(body.issues).toEqual([
+      {
+        path: 'colour',
+        message: 'There is no such member.',
+        expected: 'one of title, child, children',
+      },
+    ]);
+  });
+
+  it('tells the first twenty of many faults', async () => {
+    const children = Array.from({ length: 5000 }, () => ({ name: 'x', naem: 1 }));
+    const { body } = await post(JSON.stringify({ title: 'x', children }));
+    expect(body.issues).toHaveLength(20);
+  });
+
   it('checks the query as strictly', async () => {
     expect((await call('/sample?limit=5')).body).toEqual({ limit: 5 });
     expect((await call('/sample?limit=five')).body).toMatchObject({ code: 'INVALID_ACTION_INPUT' });
     expect((await call('/sample?nope=1')).body).toMatchObject({ code: 'INVALID_ACTION_INPUT' });
+    expect((await call('/sample?limt=1')).body.detail).toContain('Did you mean "limit"?');
   });
 
   it('hides a fault of ours and keeps nothing of its message', async () => {

@@ -1,13 +1,11 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { ValidationError } from 'class-validator';
 import { BodyBounds } from '../common/body-bounds.js';
-import { expectedBy } from '../common/constraint-words.js';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
 import { redactText } from '../tool-output/credential-scan.js';
+import { validationIssues } from './validation-issues.js';
 
 const MAX_DEPTH = 64;
-const MAX_ISSUES = 20;
 /** Values in a body; class-transformer's work grows faster than their number. */
 const BOUNDS = { members: 200, values: 20_000 };
 
@@ -26,7 +24,9 @@ export class InputValidationPipe extends ValidationPipe {
       forbidNonWhitelisted: true,
       forbidUnknownValues: true,
       stopAtFirstError: false,
-      exceptionFactory: (errors) => invalidInput(flatten(errors)),
+      // Its class knows bounds and names; it goes no further than validationIssues.
+      validationError: { target: true, value: false },
+      exceptionFactory: (errors) => invalidInput(validationIssues(errors)),
     });
   }
 
@@ -112,18 +112,5 @@ function invalidInput(issues: InputIssue[]): StewardError {
   const detail = first
     ? `${first.path ? `${first.path}: ` : ''}${first.message}`
     : 'The input is not valid.';
-  return new StewardError('INVALID_ACTION_INPUT', detail, { issues: issues.slice(0, MAX_ISSUES) });
-}
-
-function flatten(errors: ValidationError[], parent = ''): InputIssue[] {
-  return errors.flatMap((error) => {
-    const path = parent ? `${parent}.${error.property}` : error.property;
-    // What stood there is not told: it may be a password.
-    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
-      rule === 'whitelistValidation'
-        ? { path, message: 'There is no such member.' }
-        : { path, message, expected: expectedBy(error, rule, message) },
-    );
-    return [...own, ...flatten(error.children ?? [], path)];
-  });
+  return new StewardError('INVALID_ACTION_INPUT', detail, { issues });
 }

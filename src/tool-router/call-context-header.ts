@@ -2,6 +2,7 @@ import { toIanaZone } from '../auth/iana-zone.js';
 import { isJsonObject } from '../common/json.js';
 import { toLocale, type Locale } from '../common/locale.js';
 import { StewardError } from '../common/steward-error.js';
+import { nearest } from './input/nearest.js';
 
 /** Header in which `project-cli` passes its runtime-only context (PROTOCOL §4). */
 export const CONTEXT_HEADER = 'x-project-cli-context';
@@ -37,7 +38,10 @@ export function parseContextHeader(header: string | undefined): HeaderContext {
   const given = Object.entries(value).filter(([, member]) => member !== null);
   const context: HeaderContext = {};
   for (const [key, member] of given) {
-    if (!KEYS.includes(key)) throw invalid('it has an unknown key');
+    if (!KEYS.includes(key)) {
+      const meant = nearest(key, KEYS);
+      throw invalid(`it has an unknown key${meant ? `; did you mean "${meant}"?` : ''}`);
+    }
     if (typeof member !== 'string') throw invalid(`${key} is no string`);
     if (key === 'timezone') {
       const zone = toIanaZone(member);

@@ -57,6 +57,8 @@ describe('readWhitelist', () => {
     [{ profiles: { chat: { allow: ['Calendar'] } } }, 'profiles.chat.allow.0', /no pattern/],
     [{ profiles: { chat: { allow: '*' } } }, 'profiles.chat.allow', /a list/],
     [{ profiles: { chat: { permit: [] } } }, 'profiles.chat.permit', /Unknown key/],
+    [{ profiles: { chat: { alow: [] } } }, 'profiles.chat.alow', /Did you mean "allow"\?/],
+    [{ profile: {}, profiles: {} }, 'profile', /Did you mean "profiles"\?/],
     [{ profiles: {}, users: { usr_1: { allow: ['*'] } } }, 'users.usr_1.allow', /narrow/],
     [{ profiles: {}, users: { usr_1: [] } }, 'users.usr_1', /object with deny and ask/],
     [{ profiles: [] }, 'profiles', /name of a profile/],

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../common/json.js';
 import type { InputIssue } from '../common/steward-error.js';
 import { redactText } from '../tool-output/credential-scan.js';
+import { nearest } from '../tool-router/input/nearest.js';
 
 /** Patterns of capabilities: `*`, `module.*`, `*.method`, `module.method`. */
 export interface ProfileRules extends NarrowingRules {
@@ -88,11 +89,16 @@ function checkRules(
       rules[known] = checkPatterns(value[known], `${path}.${known}`, issues);
     } else {
       const message =
-        key === 'allow' ? 'Only profiles grant; roles and users narrow.' : 'Unknown key.';
+        key === 'allow' ? 'Only profiles grant; roles and users narrow.' : unknownKey(key, keys);
       issues.push({ path: `${path}.${key}`, message, expected: keys.join(', ') });
     }
   }
   return rules;
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const meant = nearest(key, known);
+  return meant ? `Unknown key. Did you mean "${meant}"?` : 'Unknown key.';
 }
 
 function checkSection(
@@ -142,7 +148,7 @@ export function readWhitelist(
   const issues: InputIssue[] = [];
   for (const key of Object.keys(value)) {
     if (!SECTIONS.some((section) => section === key)) {
-      issues.push({ path: key, message: 'Unknown key.', expected: SECTIONS.join(', ') });
+      issues.push({ path: key, message: unknownKey(key, SECTIONS), expected: SECTIONS.join(', ') });
     }
   }
   const profiles = checkSection(value, 'profiles', issues);

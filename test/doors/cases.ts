@@ -379,10 +379,40 @@ const REFUSED: DoorCase[] = [
 
 const UNKNOWN: DoorCase[] = [
   { name: 'unknown module', call: call('weather.read', {}), expected: 'MODULE_NOT_FOUND' },
-  { name: 'misspelt module', call: call('calender.read', {}), expected: 'MODULE_NOT_FOUND' },
+  {
+    name: 'misspelt module',
+    call: call('calender.read', {}),
+    expected: 'MODULE_NOT_FOUND',
+    shows: '"did_you_mean":"calendar"',
+  },
   { name: 'wrong case', call: call('Calendar.read', {}), expected: 'MODULE_NOT_FOUND' },
   { name: 'unknown method', call: call('calendar.destroy', {}), expected: 'METHOD_NOT_FOUND' },
-  { name: 'misspelt method', call: call('calendar.creat', {}), expected: 'METHOD_NOT_FOUND' },
+  {
+    name: 'misspelt method',
+    call: call('calendar.creat', {}),
+    expected: 'METHOD_NOT_FOUND',
+    shows: '"did_you_mean":"calendar.create"',
+  },
+  {
+    name: 'misspelt key of the call',
+    call: { modul: 'calendar', method: 'read' },
+    expected: 'INVALID_TOOL_CALL',
+    shows: 'did you mean \\"module\\"?',
+  },
+  {
+    name: 'misspelt key of the input',
+    call: call('calendar.create', { titel: 'T', start_at: START, end_at: END }),
+    expected: 'INVALID_ACTION_INPUT',
+    shows: 'Did you mean \\"title\\"?',
+  },
+  {
+    name: 'misspelt key in a list of the input',
+    call: call('calendar.create', {
+      events: [{ title: 'T', start_at: START, end_at: END, locaton: 'L' }],
+    }),
+    expected: 'INVALID_ACTION_INPUT',
+    shows: 'Did you mean \\"location\\"?',
+  },
 ];
 
 const HOSTILE: DoorCase[] = [

@@ -188,5 +188,8 @@ describe('POST /tools/project_cli', () => {
         await post('{"module":"help","method":"skills"}', { 'x-project-cli-context': header }),
       ).toMatchObject({ status: 400, body: { code: 'INVALID_TOOL_CALL' } });
     }
+    const misspelt = { 'x-project-cli-context': '{"timezon":"UTC"}' };
+    const { body } = await post('{"module":"help","method":"skills"}', misspelt);
+    expect(body.detail).toContain('did you mean "timezone"?');
   });
 });

@@ -6,6 +6,7 @@ import { findCredential } from '../../../tool-output/credential-scan.js';
 import type { ClientTool } from '../../../tool-router/client-tools/client-tool.js';
 import { readClientTools } from '../../../tool-router/client-tools/read-client-tools.js';
 import { credentialInInput } from '../../../tool-router/credential-in-input.js';
+import { nearest } from '../../../tool-router/input/nearest.js';
 import { toStorable } from '../../loop/safe-text.js';
 import { CreateRunRequest } from '../dto/create-run.request.js';
 import { ResumeRunRequest } from '../dto/resume-run.request.js';
@@ -13,6 +14,7 @@ import { readAgUiInput } from './agui-input.js';
 import type { ReadToolAnswer, RunRequest } from './run-request.js';
 
 const plainForm = new InputValidationPipe();
+const ANSWERS: readonly string[] = ['resume', 'toolResults'];
 
 /**
  * Reads the body of `POST /agent/runs`: `{message, …}` or `{threadId, resume}`, in which every member
@@ -26,9 +28,7 @@ export async function readRunRequest(body: unknown): Promise<RunRequest> {
   // Tools have a scan of their own: what a field is called is no credential.
   const credential = findCredential(isJsonObject(body) ? { ...body, tools: undefined } : body);
   if (credential) throw credentialInInput(credential.path);
-  if (isJsonObject(body) && ['resume', 'toolResults'].some((key) => Object.hasOwn(body, key))) {
-    return readResume(body);
-  }
+  if (isJsonObject(body) && goesOn(body)) return readResume(body);
   const plain = await read(body, CreateRunRequest);
   return {
     givesUpWaiting: true,
@@ -47,6 +47,13 @@ export async function readRunRequest(body: unknown): Promise<RunRequest> {
     optionsAt: '',
     protocolVersion: undefined,
   };
+}
+
+/** Has what only an answer has, or without a message what was probably meant so: its hint fits then. */
+function goesOn(body: JsonObject): boolean {
+  const keys = Object.keys(body);
+  if (keys.some((key) => ANSWERS.includes(key))) return true;
+  return !Object.hasOwn(body, 'message') && keys.some((key) => nearest(key, ANSWERS));
 }
 
 async function readResume(body: JsonObject): Promise<RunRequest> {

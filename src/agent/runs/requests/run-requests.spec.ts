@@ -108,6 +108,25 @@ describe('POST /agent/runs', () => {
     expect(agent.model.requests).toHaveLength(0);
   });
 
+  it.each<[string, unknown, string, string]>([
+    ['a message', { mesage: 'hi' }, 'mesage', 'message'],
+    ['files', { message: 'hi', attachment: ['att_1'] }, 'attachment', 'attachments'],
+    ['an answer', { threadId: 't', resum: [] }, 'resum', 'resume'],
+    ['a result', { threadId: 't', tool_result: [] }, 'tool_result', 'toolResults'],
+    [
+      'a part of an answer',
+      { threadId: 't', resume: [{ interruptID: 'int_1', status: 'resolved' }] },
+      'resume.0.interruptID',
+      'interruptId',
+    ],
+  ])('says for a misspelt member of %s what was meant', async (_what, body, path, meant) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    const issues = answer.body.issues as { path: string; message: string }[];
+    const issue = issues.find((one) => one.path === path);
+    expect(issue?.message).toContain(`Did you mean "${meant}"?`);
+  });
+
   const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c3IifQ.c2lnbmF0dXJlc2lnbmF0dXJl';
   it.each<[string, unknown, string]>([
     ['a message', { message: `use ${jwt} please` }, 'message'],
