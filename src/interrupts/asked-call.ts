@@ -18,6 +18,11 @@ export interface AskedCall {
   input: JsonObject;
   locale: Locale;
   door: string;
+  /**
+   * Whether its run's client carries it out. It has no record until the client has answered, so what it
+   * has used up goes on to stand for it: who takes the run up hands out the same call.
+   */
+  handsOut: boolean;
 }
 
 /** What a call asks a person for. */
@@ -53,11 +58,17 @@ const GRANTED = new Set(['approved', 'answered', 'declined']);
 /**
  * What an interrupt grants to a call that asks for `kind` with an input of this hash; null for
  * nothing. The answer to a question stands for the approval too that its call had before it could
- * ask. Pure.
+ * ask. What is used up grants nothing but to the call itself that used it, where that is handed out. Pure.
  */
-export function permitsOf(interrupt: Interrupt, kind: Ask['kind'], hash: string): Permits | null {
+export function permitsOf(
+  interrupt: Interrupt,
+  kind: Ask['kind'],
+  hash: string,
+  handsOut: boolean,
+): Permits | null {
   const { status, grantedHash, consumedAt, rule } = interrupt;
-  if (grantedHash !== hash || consumedAt !== null || !GRANTED.has(status)) return null;
+  if (grantedHash !== hash || !GRANTED.has(status)) return null;
+  if (consumedAt !== null && !handsOut) return null;
   if (interrupt.kind === kind) {
     return kind === 'approval' ? { approval: interrupt } : { answer: interrupt };
   }

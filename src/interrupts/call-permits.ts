@@ -32,8 +32,8 @@ export class CallPermits {
 
   /**
    * What was granted to exactly this call: of this user, in this session (the run that resumes it, or
-   * outside of runs the same credential), with this input. When nothing was, the person is asked,
-   * once however often the call is repeated.
+   * outside of runs the same credential), with this input; of a call that is handed out, also what it has
+   * used up. When nothing was, the person is asked, once however often the call is repeated.
    * @param confirm runs in the transaction that stores what is asked; its throw stops it. It sees to it
    *   that the call's session goes on until that has committed: whoever ends it finds the question.
    * @throws StewardError APPROVAL_REQUIRED while the call waits, APPROVAL_DENIED, APPROVAL_EXPIRED;
@@ -49,7 +49,7 @@ export class CallPermits {
     const hash = callHash(call.module, call.method, call.input);
     const known = await this.known(call, ask, hash);
     for (const interrupt of known) {
-      const permits = permitsOf(interrupt, ask.kind, hash);
+      const permits = permitsOf(interrupt, ask.kind, hash, call.handsOut);
       if (permits) return permits;
     }
     for (const interrupt of known) this.assertOpen(interrupt, hash);
@@ -76,10 +76,10 @@ export class CallPermits {
   }
 
   private known(call: AskedCall, ask: Ask, hash: string): Promise<Interrupt[]> {
-    const { userId, runId, toolCallId, credentialJti } = call;
+    const { userId, runId, toolCallId, credentialJti, handsOut } = call;
     return runId === null
       ? this.interrupts.ofSession({ userId, credentialJti, kind: ask.kind, hash })
-      : this.interrupts.resolvedFor(userId, runId, toolCallId);
+      : this.interrupts.resolvedFor({ userId, resolvedRunId: runId, toolCallId }, handsOut);
   }
 
   /** @throws StewardError when the call waits, or was refused. */
@@ -132,7 +132,7 @@ export class CallPermits {
   }
 
   private async draft(call: AskedCall, ask: Ask, inputHash: string): Promise<NewInterrupt> {
-    const { door: _door, locale, credentialExpiresAt, ...session } = call;
+    const { door: _door, handsOut: _handsOut, locale, credentialExpiresAt, ...session } = call;
     const createdAt = this.clock.now();
     const end = createdAt.getTime() + this.config.INTERRUPT_TTL_SECONDS * 1000;
     // Outside of runs nobody but the holder of the same credential can use the answer.

@@ -84,10 +84,16 @@ export class InterruptRepository {
     return this.rows.findOneBy({ userId, runId, toolCallId });
   }
 
-  /** What a person answered for the call of a run that resumes with it. */
-  resolvedFor(userId: string, resolvedRunId: string, toolCallId: string): Promise<Interrupt[]> {
+  /**
+   * What a person answered for the call of a run that resumes with it.
+   * @param used also what the call has used up.
+   */
+  resolvedFor(
+    call: Pick<Interrupt, 'userId' | 'toolCallId'> & { resolvedRunId: string },
+    used: boolean,
+  ): Promise<Interrupt[]> {
     return this.rows.find({
-      where: { userId, resolvedRunId, toolCallId, consumedAt: IsNull() },
+      where: { ...call, ...(!used && { consumedAt: IsNull() }) },
       order: OLDEST_FIRST,
     });
   }

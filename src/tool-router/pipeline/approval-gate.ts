@@ -32,6 +32,8 @@ export class ApprovalGate implements CallGate {
     // A person with a bearer token of their own has pressed a button that says what it does.
     const isPressed = context.door === 'action';
     if (needed && !isPressed && !permits.approval) throw suspended(invocation, value, needed.rule);
+    // It was counted and used its approval up, and its client has not been told of it yet.
+    if (context.handsOut && isUsed(invocation)) return;
     // A call that waits has not run, and one that may not run for now uses up no approval.
     await this.limiter.take(invocation);
     if (needed && isPressed) {
@@ -42,8 +44,7 @@ export class ApprovalGate implements CallGate {
     const used = new Map<string, Interrupt>();
     for (const one of [approval, answer]) if (one && one !== 'standing') used.set(one.id, one);
     if (used.size === 0) return;
-    const { module, method } = capability.descriptor;
-    const hash = callHash(module, method, invocation.input ?? {});
+    const hash = hashOf(invocation);
     for (const interrupt of used.values()) {
       if (await this.permits.consume(interrupt, hash)) continue;
       throw suspended(invocation, value, needed?.rule ?? interrupt.rule ?? '');
@@ -56,6 +57,17 @@ export class ApprovalGate implements CallGate {
   }
 }
 
+function isUsed(invocation: ToolInvocation): boolean {
+  const { approval } = invocation.permits;
+  if (approval === undefined || approval === 'standing') return false;
+  return approval.consumedAt !== null && approval.grantedHash === hashOf(invocation);
+}
+
+function hashOf({ capability, input }: ToolInvocation): string {
+  const { module, method } = capability.descriptor;
+  return callHash(module, method, input ?? {});
+}
+
 function suspended(invocation: ToolInvocation, value: object, rule: string): CallSuspended {
   const { capability, context } = invocation;
   const standing = capability.descriptor.standingApproval !== false;
@@ -66,7 +78,7 @@ function suspended(invocation: ToolInvocation, value: object, rule: string): Cal
 /** The call as a person is asked about it; after the input pipe has read it. */
 export function askedCall({ capability, context, input }: ToolInvocation): AskedCall {
   const { module, method } = capability.descriptor;
-  const { userId, threadId, runId, toolCallId, locale, door, claims } = context;
+  const { userId, threadId, runId, toolCallId, locale, door, claims, handsOut = false } = context;
   return {
     userId,
     threadId,
@@ -80,5 +92,6 @@ export function askedCall({ capability, context, input }: ToolInvocation): Asked
     input: input ?? {},
     locale,
     door,
+    handsOut,
   };
 }
