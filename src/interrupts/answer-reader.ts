@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isJsonObject, type JsonObject } from '../common/json.js';
 import { StewardError, type InputIssue } from '../common/steward-error.js';
 import { CapabilityRegistry } from '../tool-router/capability-registry.js';
+import { clientToolSet } from '../tool-router/client-tools/client-tool-set.js';
+import { RunClientTools } from '../tool-router/client-tools/run-client-tools.js';
 import { checkInputLimits } from '../tool-router/input/input-limits.js';
 import { readInput } from '../tool-router/input/read-input.js';
 import { findCredential } from '../tool-output/credential-scan.js';
@@ -27,7 +29,10 @@ export interface ReadAnswer extends Pick<
 /** Checks what people answer, before anything is changed. */
 @Injectable()
 export class AnswerReader {
-  constructor(private readonly registry: CapabilityRegistry) {}
+  constructor(
+    private readonly registry: CapabilityRegistry,
+    private readonly clientTools: RunClientTools,
+  ) {}
 
   /**
    * @param path of the answer in the request, for issues.
@@ -80,12 +85,9 @@ export class AnswerReader {
     return payload;
   }
 
-  private async edited(
-    { module, method }: Interrupt,
-    args: JsonObject,
-    at: string,
-  ): Promise<JsonObject> {
-    const capability = this.registry.get(`${module}.${method}`);
+  private async edited(interrupt: Interrupt, args: JsonObject, at: string): Promise<JsonObject> {
+    const { module, method } = interrupt;
+    const capability = this.registry.get(`${module}.${method}`) ?? (await this.ofClient(interrupt));
     if (!capability) {
       throw new StewardError('METHOD_NOT_FOUND', `${module}.${method} does not exist any more.`);
     }
@@ -94,6 +96,12 @@ export class AnswerReader {
     } catch (error) {
       throw error instanceof StewardError ? under(at, error) : error;
     }
+  }
+
+  /** A tool of the client of the run that asks. */
+  private async ofClient({ userId, runId, module, method }: Interrupt) {
+    const tools = await this.clientTools.of(userId, runId);
+    return tools ? clientToolSet(tools).get(`${module}.${method}`) : undefined;
   }
 }
 

@@ -81,6 +81,7 @@ import { ToolGateway } from './tool-gateway.js';
   ],
   exports: [
     CapabilityRegistry,
+    RunClientTools,
     CapabilityAccess,
     CurrentCall,
     FailureLog,

@@ -374,49 +374,49 @@ describe('the whitelist of clients’ tools', () => {
     });
   });
 
-  it.each([['as it was asked', undefined as { of: string } | undefined]])(
-    'is found again by who takes the run up before the client was told, %s',
-    async (_, edited) => {
-      await withPolicy({ allow: ['*'], ask: ['client.pickColour'] }, async () => {
-        const id = thread();
-        app.model.turns = [callsTool(pick()), says('Blue.')];
-        await start(id);
-        const [asked] = await app.pending(id);
-        const payload = { approved: true, ...(edited && { editedArgs: edited }) };
-        const lost = loseAt([app], { at: 'before', event: ({ type }) => type === 'RUN_FINISHED' });
-        const went = await person.post('/agent/runs', {
-          threadId: id,
-          resume: [{ interruptId: asked?.id, status: 'resolved', payload }],
-        });
-        await lost;
-        await untilLetGo([app], String(went.body['runId']));
-        const used = await app.query<{ at: Date | null }>(
-          'SELECT consumed_at AS at FROM interrupts WHERE thread_id = $1',
-          [id],
-        );
-        expect(used).toEqual([{ at: expect.any(Date) }]);
-        await takeUp(app);
-        const waits = await finish(id);
-        expect(waits).toMatchObject({ outcome: 'pending' });
-        const [call, ...others] = pendingOf(waits);
-        expect(call).toMatchObject({ input: edited ?? { of: 'wall' } });
-        expect(others).toEqual([]);
-        const interrupts = await app.query<{ id: string; at: Date | null }>(
-          'SELECT id, consumed_at AS at FROM interrupts WHERE thread_id = $1',
-          [id],
-        );
-        expect(interrupts).toEqual([{ id: asked?.id, ...used[0] }]);
-        await answer(id, [{ toolCallId: call?.toolCallId, content: 'blue' }]);
-        expect(await finish(id)).toMatchObject({ outcome: 'success' });
-        const made = await app.query<{ record: ToolAgentOutput }>(
-          'SELECT record FROM tool_calls WHERE thread_id = $1',
-          [id],
-        );
-        expect(made).toMatchObject([{ record: { approval: { interrupt_id: asked?.id } } }]);
-        await app.check(id);
+  it.each([
+    ['as it was asked', undefined],
+    ['as the person made it', { of: 'door' }],
+  ])('is found again by who takes the run up before the client was told, %s', async (_, edited) => {
+    await withPolicy({ allow: ['*'], ask: ['client.pickColour'] }, async () => {
+      const id = thread();
+      app.model.turns = [callsTool(pick()), says('Blue.')];
+      await start(id);
+      const [asked] = await app.pending(id);
+      const payload = { approved: true, ...(edited && { editedArgs: edited }) };
+      const lost = loseAt([app], { at: 'before', event: ({ type }) => type === 'RUN_FINISHED' });
+      const went = await person.post('/agent/runs', {
+        threadId: id,
+        resume: [{ interruptId: asked?.id, status: 'resolved', payload }],
       });
-    },
-  );
+      await lost;
+      await untilLetGo([app], String(went.body['runId']));
+      const used = await app.query<{ at: Date | null }>(
+        'SELECT consumed_at AS at FROM interrupts WHERE thread_id = $1',
+        [id],
+      );
+      expect(used).toEqual([{ at: expect.any(Date) }]);
+      await takeUp(app);
+      const waits = await finish(id);
+      expect(waits).toMatchObject({ outcome: 'pending' });
+      const [call, ...others] = pendingOf(waits);
+      expect(call).toMatchObject({ input: edited ?? { of: 'wall' } });
+      expect(others).toEqual([]);
+      const interrupts = await app.query<{ id: string; at: Date | null }>(
+        'SELECT id, consumed_at AS at FROM interrupts WHERE thread_id = $1',
+        [id],
+      );
+      expect(interrupts).toEqual([{ id: asked?.id, ...used[0] }]);
+      await answer(id, [{ toolCallId: call?.toolCallId, content: 'blue' }]);
+      expect(await finish(id)).toMatchObject({ outcome: 'success' });
+      const made = await app.query<{ record: ToolAgentOutput }>(
+        'SELECT record FROM tool_calls WHERE thread_id = $1',
+        [id],
+      );
+      expect(made).toMatchObject([{ record: { approval: { interrupt_id: asked?.id } } }]);
+      await app.check(id);
+    });
+  });
 });
 
 describe('an approval beside a call of a client', () => {
