@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { AccountCache } from '../../src/auth/account-cache.js';
 import { failureSentence } from '../../src/tool-output/summary/failure-text.js';
 import { WhitelistService } from '../../src/whitelist/whitelist.service.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -27,13 +29,16 @@ describe('the message of an approval', () => {
   });
   afterAll(() => product.close());
 
-  const call = async (id: string, input: object) => {
+  const call = async (id: string, input: object, context?: object) => {
     const [module, method] = id.split('.');
     const answer = await person.call(
       'POST',
       '/tools/project_cli',
       { module, method, input },
-      { authorization: `Bearer ${credential}` },
+      {
+        authorization: `Bearer ${credential}`,
+        ...(context && { 'x-project-cli-context': JSON.stringify(context) }),
+      },
     );
     return answer.body as {
       status: string;
@@ -42,8 +47,8 @@ describe('the message of an approval', () => {
   };
   const pending = async () =>
     (await person.get('/agent/interrupts?status=pending')).body.interrupts as { id: string }[];
-  const message = async (id: string, input: object) => {
-    const { error } = await call(id, input);
+  const message = async (id: string, input: object, context?: object) => {
+    const { error } = await call(id, input, context);
     expect(error?.code).toBe('APPROVAL_REQUIRED');
     return (await person.get(`/agent/interrupts/${error?.interrupt?.id}`)).body.message;
   };
@@ -67,6 +72,40 @@ describe('the message of an approval', () => {
     expect(await message('calendar.update', { event_id, title: '周会' })).toContain('→ 周会');
     const series = await event({ rrule: 'FREQ=DAILY;COUNT=5' });
     expect(await message('calendar.delete', { event_id: series })).toContain('整个系列');
+  });
+
+  it('says when an event would be, in the zone of the person, whatever offset came', async () => {
+    const start_at = '2027-12-02T07:00:00Z';
+    expect(await message('calendar.create', { title: '评审', start_at })).toBe(
+      '是否允许创建日程：评审（2027年12月2日 星期四 15:00–16:00）？',
+    );
+    const event_id = await event();
+    expect(
+      await message('calendar.update', { event_id, start_at: '2027-12-03T09:00:00+01:00' }),
+    ).toContain(' → 2027年12月3日 星期五 16:00–17:00？');
+  });
+
+  it('says it in the zone and the language of the call', async () => {
+    const input = { title: 'Review', start_at: '2027-12-02T07:00:00Z' };
+    const context = { locale: 'en-GB', timezone: 'America/New_York' };
+    expect(await message('calendar.create', input, context)).toBe(
+      'Allow the agent to create the event: Review (Thu 2 December 2027 02:00–03:00)?',
+    );
+  });
+
+  it('asks nobody whose zone is none any more, and says so', async () => {
+    const move = async (to: string) => {
+      await product.app
+        .get(DataSource, { strict: false })
+        .query('UPDATE users SET timezone = $2 WHERE id = $1', [person.userId, to]);
+      product.app.get(AccountCache, { strict: false }).invalidate(person.userId);
+    };
+    await move('Mars/Base');
+    const start_at = '2027-12-02T07:00:00Z';
+    const { error } = await call('calendar.create', { title: 'Elsewhere', start_at });
+    await move('Asia/Shanghai');
+    expect(error?.code).toBe('INVALID_ACTION_INPUT');
+    expect(error?.message).toContain('time zone');
   });
 
   it('names contacts, facts and tasks too', async () => {

@@ -201,8 +201,9 @@ export class CalendarCommands {
   }
 
   @DescribesCall('create')
-  async describeCreate(input: CreateEventsInput): Promise<string> {
-    return createText(input);
+  async describeCreate(input: CreateEventsInput, context: CallContext): Promise<string> {
+    const { timezone } = callerOf(context);
+    return createText(input, { locale: context.locale, timezone });
   }
 
   @DescribesCall('delete')
@@ -212,7 +213,8 @@ export class CalendarCommands {
 
   @DescribesCall('update')
   async describeUpdate(input: UpdateEventInput, context: CallContext): Promise<string> {
-    return (await this.describeEvent(input, context)) + changeText(input);
+    const event = await this.reading.get(input.event_id, callerOf(context));
+    return eventText(event, context) + changeText(input, event, context);
   }
 
   @DescribesCall('share')

@@ -16,6 +16,13 @@ export function clockText(instant: Date, timezone: string): string {
   return zoned(instant, timezone).toPlainTime().toString({ smallestUnit: 'minute' });
 }
 
+/** `2026年4月21日 星期二 15:00` in the reader's zone. @param at ISO 8601 with offset. */
+export function momentText(at: string, context: UiContext): string {
+  const instant = new Date(at);
+  const day = dayText(localDate(instant, context.timezone), context);
+  return `${day} ${clockText(instant, context.timezone)}`;
+}
+
 /** The dates, inclusive, on which the reader has the event; null when the data have no times. */
 export function datesShown(
   times: CardTimes,
