@@ -8,6 +8,8 @@ export type ModelInput = 'text' | 'image' | 'file';
 /** Characters of one text file that a model is shown. */
 export const TEXT_FILE_MAX_CHARACTERS = 12_000;
 
+const LABEL = 'Attached: ';
+
 /**
  * An attachment as a model gets it: a picture or a PDF as such where it takes that, a text in a
  * fence, and otherwise a line that says what was attached.
@@ -19,7 +21,7 @@ export function attachmentParts(
   takes: readonly string[],
 ): ContentPart[] {
   const { name, mediaType, bytes } = attachment;
-  const label = `Attached: ${JSON.stringify(name)} (${mediaType}, ${bytes} bytes)`;
+  const label = `${LABEL}${JSON.stringify(name)} (${mediaType}, ${bytes} bytes)`;
   const line = (rest: string): ContentPart => ({ type: 'text', text: `${label}${rest}` });
   if (!body) return [line('. Its content is not shown here.')];
   if (isText(mediaType) && takes.includes('text')) return [line(fenced(body.toString('utf8')))];
@@ -31,6 +33,13 @@ export function attachmentParts(
     return [line(':'), { type: 'file', name, mediaType, data }];
   }
   return [line('. You cannot read files of this type; say so where it matters.')];
+}
+
+/** Name of the attachment whose first part this is; null for other parts. Undoes `attachmentParts`. */
+export function attachedName(part: ContentPart): string | null {
+  if (part.type !== 'text' || !part.text.startsWith(LABEL)) return null;
+  const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(part.text.slice(LABEL.length)) ?? [];
+  return quoted === undefined ? null : String(JSON.parse(quoted));
 }
 
 /** A file's text between marks that it does not contain; it is data, whatever it says. */

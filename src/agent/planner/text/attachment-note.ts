@@ -1,32 +1,52 @@
 import type { Locale } from '../../../common/locale.js';
+import { attachedName } from '../../attachments/attachment-part.js';
 import type { ChatMessage, ContentPart } from '../../models/chat-model.js';
 
 /** Characters of a text file that are repeated. */
 const SHOWN = 300;
 
-const TEXTS: Record<Locale, { unseen: string; read: string }> = {
+interface NoteTexts {
+  /** @param names in quotes; '' where they are not known. */
+  unread: (names: string) => string;
+  begins: (name: string) => string;
+  quoted: (name: string) => string;
+  comma: string;
+}
+
+const TEXTS: Record<Locale, NoteTexts> = {
   en: {
-    unseen: 'I cannot look into pictures and PDF files; I only read text.',
-    read: 'Of the file I can only repeat how it begins:',
+    unread: (names) =>
+      `Without a language model I cannot read files${names && `; with your message came ${names}`}.`,
+    begins: (name) => `${name} begins like this:`,
+    quoted: (name) => `“${name}”`,
+    comma: ', ',
   },
   'zh-CN': {
-    unseen: '我无法查看图片和 PDF 文件，只能读取文本。',
-    read: '文件的内容我只能复述开头：',
+    unread: (names) => `没有接入语言模型，我读不了文件${names && `；随消息附上的是${names}`}。`,
+    begins: (name) => `${name}的开头是：`,
+    quoted: (name) => `“${name}”`,
+    comma: '、',
   },
 };
 
 /**
- * What is honestly said of the files of the newest user message, before the answer; '' without files.
+ * What is honestly said of the files of the newest user message, before the answer: that they are not
+ * read, which they are, and how each text begins. '' without files.
  */
 export function attachmentNote(messages: readonly ChatMessage[], locale: Locale): string {
   const newest = messages.findLast((message) => message.role === 'user' && message.from !== 'tool');
   const parts = newest?.role === 'user' ? (newest.parts ?? []) : [];
   if (parts.length === 0) return '';
-  const texts = parts.flatMap((part) => textOf(part) ?? []);
-  const { unseen, read } = TEXTS[locale];
-  const lines = texts.map((text) => `${read}\n${text}`);
-  if (texts.length === 0 || parts.some(({ type }) => type !== 'text')) lines.unshift(unseen);
-  return `${lines.join('\n\n')}\n\n`;
+  const { unread, begins, quoted, comma } = TEXTS[locale];
+  const files = parts.flatMap((part) => {
+    const name = attachedName(part);
+    return name === null ? [] : [{ name: quoted(name), text: textOf(part) }];
+  });
+  const beginnings = files.flatMap(({ name, text }) =>
+    text === null ? [] : [`${begins(name)}\n${text}`],
+  );
+  const names = files.map(({ name }) => name).join(comma);
+  return `${[unread(names), ...beginnings].join('\n\n')}\n\n`;
 }
 
 /** The beginning of a text that stands between fences; null for a part that has none. */
