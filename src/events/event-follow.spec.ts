@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../../test/support/database.js';
 import { openLog, type TestLog } from '../../test/support/event-log.js';
 import { newId } from '../common/ids.js';
+import { EventRepository } from './event-repository.js';
 import type { NewRunEvent } from './run-event.js';
 
 const text = (delta: string): NewRunEvent => ({
@@ -126,6 +127,33 @@ describe('following the event log', () => {
     await tick();
     stop.abort();
     expect((await following).length).toBeLessThanOrEqual(1);
+  });
+
+  it('hears of an event that comes while it looks for one that somebody has made up', async () => {
+    // Nothing but what it hears wakes it.
+    const log = await openLog(url, { poll: { disconnected: 600_000, connected: 600_000 } });
+    const threadId = await here.thread();
+    const runId = newId('run');
+    await log.events.append(threadId, runId, [text('a')]);
+    const done = collect(log, threadId, 0, 2);
+    // All there is, and the look for more.
+    while (log.pagesRead() < 1) await tick();
+    await sleep(20);
+    const { page } = EventRepository.prototype;
+    const look = jest
+      .spyOn(EventRepository.prototype, 'page')
+      .mockImplementationOnce(async function (this: EventRepository, ...asked) {
+        const found = await page.apply(this, asked);
+        // Committed behind the read, and told of before its answer is there.
+        await log.events.append(threadId, runId, [text('b')]);
+        return found;
+      });
+    const told = JSON.stringify(['ses_nobody', threadId, 1_000_000]);
+    await here.dataSource.query(`SELECT pg_notify('agent_events', $1)`, [told]);
+    expect(await done).toEqual([1, 2]);
+    expect(look).toHaveBeenCalled();
+    look.mockRestore();
+    await log.close();
   });
 
   it('ends in every replica when the thread is deleted, and never shows its events again', async () => {

@@ -97,7 +97,7 @@ export class EventLog implements BeforeApplicationShutdown {
       while (!signal.aborted && !watch.gone) {
         if (caughtUp) await watch.grown(last, signal);
         if (signal.aborted || watch.gone) return;
-        const heard = watch.head;
+        const { heard } = watch;
         const events = await this.recent.after(threadId, last);
         for await (const event of this.resolver.resolved(events)) {
           if (signal.aborted) return;
@@ -106,8 +106,7 @@ export class EventLog implements BeforeApplicationShutdown {
         }
         if (events.length === 0) {
           caughtUp = true;
-          // Nothing stands behind a head that was heard of: the thread was cut short.
-          if (watch.head === heard) watch.head = Math.min(heard, last);
+          watch.endsAt(last, heard);
         }
       }
     } finally {
