@@ -38,6 +38,17 @@ describe('ToolCallAssembler', () => {
     expect(assemble(deltas)).toEqual(expected);
   });
 
+  it('tells calls apart of which one’s name begins with the other’s, without index and id', () => {
+    const assembler = new ToolCallAssembler(['get', 'get_all']);
+    for (const name of ['get', 'get_all']) {
+      assembler.add(piece({ index: null, name, arguments: '{"a":1}' }));
+    }
+    expect(assembler.calls().map(({ name, arguments: args }) => [name, args])).toEqual([
+      ['get', '{"a":1}'],
+      ['get_all', '{"a":1}'],
+    ]);
+  });
+
   it('takes what names and says nothing for no call', () => {
     expect(assemble([{ id: 'a' }, { index: 1, name: 'f' }, { index: 2, arguments: '{}' }])).toEqual(
       ['f()', '({})'],

@@ -57,7 +57,9 @@ export class ToolCallAssembler {
       if (entry || name !== '') return entry;
     }
     const last = this.entries.at(-1);
-    const goesOn = last && last.name !== '' && this.named(last.name, name) !== last.name;
+    // A name is whole once its arguments have begun.
+    const isNamed = !last || last.name === '' || last.arguments !== '';
+    const goesOn = !isNamed && this.named(last.name, name) !== last.name;
     return name === '' || goesOn ? last : undefined;
   }
 
