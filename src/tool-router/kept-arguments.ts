@@ -1,3 +1,4 @@
+import { isNestedDeeper } from '../common/json-depth.js';
 import { MAX_INPUT_BYTES, MAX_INPUT_DEPTH, TOO_DEEP } from './input/input-limits.js';
 import { omittedInput } from './input/omitted-input.js';
 import { parseToolCall } from './parse-tool-call.js';
@@ -20,26 +21,8 @@ export function keptArguments(text: string): string {
 }
 
 function whyNot(text: string, bytes: number): string | null {
-  if (isDeeperThan(text, MAX_DEPTH)) return TOO_DEEP;
+  if (isNestedDeeper(text, MAX_DEPTH)) return TOO_DEEP;
   // White space and escapes count for nothing in a call that is right.
   if (bytes <= MAX_INPUT_BYTES || !parseToolCall(text).error) return null;
   return `The call has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are accepted.`;
-}
-
-/** Whether a text opens more objects and arrays inside one another; it need not be JSON. */
-function isDeeperThan(text: string, most: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (inString) {
-      if (character === '\\') at += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > most) return true;
-    } else if (character === '}' || character === ']') depth -= 1;
-  }
-  return false;
 }

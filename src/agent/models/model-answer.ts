@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isNestedDeeper } from '../../common/json-depth.js';
 import { isJsonObject, type JsonObject } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
 import { EventStream, type StreamEvent } from './event-stream.js';
-import { isNestedDeeper } from './json-depth.js';
 import { errorEvent, streamFailure } from './model-errors.js';
 
 /** The mark after which an endpoint has nothing more to say. */

@@ -1,6 +1,7 @@
 /**
- * Whether JSON text is nested deeper than `most` levels. One pass and no recursion, for before it is parsed:
- * two million brackets take a parser a second and a hundred megabytes.
+ * Whether a text, which need not be JSON, opens objects and arrays inside one another deeper than `most`
+ * levels. One pass and no recursion, for before it is parsed: two million brackets take a parser a second and
+ * a hundred megabytes.
  */
 export function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;
