@@ -104,14 +104,12 @@ export class CallPermits {
       return new StewardError('FORBIDDEN', message);
     }
     const { userId, runId, toolCallId } = call;
-    if (runId === null && (await this.interrupts.countPendingOutsideRuns(userId)) >= MAX_PENDING) {
-      const message = `${MAX_PENDING} calls wait for an answer already.`;
-      return new StewardError('LIMIT_EXCEEDED', message);
-    }
     const interrupt = await this.draft(call, ask, hash);
     const inserted = await this.uow.run(async () => {
       await confirm();
+      if (runId === null) await this.interrupts.lockOutsideRuns(userId);
       if (!(await this.interrupts.insertIfAbsent(interrupt))) return false;
+      if (runId === null) await this.assertFew(userId);
       await this.audit.record({
         ...this.auditFacts(call),
         kind: 'approval_requested',
@@ -129,6 +127,13 @@ export class CallPermits {
         : [await this.interrupts.raisedBy(userId, runId, toolCallId)];
     for (const other of others) if (other) this.assertOpen(other, hash);
     return new StewardError('CONFLICT', 'This call was asked for and answered in the meantime.');
+  }
+
+  /** In the transaction of the one that was stored last; others wait for that to be over. */
+  private async assertFew(userId: string): Promise<void> {
+    if ((await this.interrupts.countPendingOutsideRuns(userId)) <= MAX_PENDING) return;
+    const message = `${MAX_PENDING} calls wait for an answer already.`;
+    throw new StewardError('LIMIT_EXCEEDED', message);
   }
 
   private async draft(call: AskedCall, ask: Ask, inputHash: string): Promise<NewInterrupt> {

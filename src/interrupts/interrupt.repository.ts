@@ -20,6 +20,8 @@ export interface InterruptFilter {
 }
 
 const OLDEST_FIRST = { createdAt: 'ASC', id: 'ASC' } as const;
+/** Distinguishes the advisory lock from those of others. */
+const OUTSIDE_RUNS_LOCK = 0x61736b73;
 const FOR_UPDATE = { mode: 'pessimistic_write' } as const;
 
 /** An interrupt that nobody has answered yet. */
@@ -108,6 +110,14 @@ export class InterruptRepository {
       ],
       order: OLDEST_FIRST,
     });
+  }
+
+  /** Lets nobody else store what a call of the user asks outside of runs before the transaction ends. */
+  async lockOutsideRuns(userId: string): Promise<void> {
+    await this.uow.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
+      userId,
+      OUTSIDE_RUNS_LOCK,
+    ]);
   }
 
   countPendingOutsideRuns(userId: string): Promise<number> {

@@ -239,6 +239,17 @@ describe('a call outside of runs that needs an approval', () => {
     expect((await call('look', { name: 'after' })).status).toBe('success');
   });
 
+  it('lets a person have fifty waiting at most, however many come at the same time', async () => {
+    await router.uow.manager.query('DELETE FROM interrupts');
+    const calls = Array.from({ length: 60 }, (_, n) => call('store', { name: `gold ${n}` }));
+    const codes = (await Promise.all(calls)).map(({ error }) => error?.code);
+    expect(codes.filter((code) => code === 'APPROVAL_REQUIRED')).toHaveLength(50);
+    expect(codes.filter((code) => code === 'LIMIT_EXCEEDED')).toHaveLength(10);
+    const rows = await router.uow.manager.query<unknown[]>('SELECT id FROM interrupts');
+    expect(rows).toHaveLength(50);
+    await router.uow.manager.query('DELETE FROM interrupts');
+  });
+
   it('lists what waits in pages, and refuses a cursor that it did not give', async () => {
     await asked('store', { name: 'p1' });
     await asked('store', { name: 'p2' });
