@@ -17,6 +17,7 @@ import { SkillsModule } from '../skills/skills.module.js';
 import { SseModule } from '../sse/sse.module.js';
 import { ThreadsModule } from '../threads/threads.module.js';
 import { RecordStorageModule } from '../tool-output/storage/record-storage.module.js';
+import { DoorHealthModule } from '../tool-router/executors/door-health.module.js';
 import { ExecutorModule } from '../tool-router/executors/executor.module.js';
 import { WhitelistModule } from '../whitelist/whitelist.module.js';
 import { AttachmentsModule } from './attachments/attachments.module.js';
@@ -38,6 +39,7 @@ import { UnwrittenEnds } from './runs/execution/unwritten-ends.js';
 import { ClientAnswers } from './client-calls/client-answers.js';
 import { ClientCallDesk } from './client-calls/client-call-desk.js';
 import { RunCreation } from './runs/creation/run-creation.js';
+import { ClaimGate } from './runs/queue/claim-gate.js';
 import { RunDispatcher } from './runs/queue/run-dispatcher.js';
 import { RunEvents } from './runs/run-events.js';
 import { RunIntake } from './runs/creation/run-intake.js';
@@ -75,6 +77,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
     CredentialModule,
     EventsModule,
     ExecutorModule,
+    DoorHealthModule,
     InterruptsModule,
     OutputStorageModule,
     RecordStorageModule,
@@ -156,6 +159,7 @@ import { AgentPersonalData } from './agent-personal-data.js';
     RunRunner,
     RunAssignments,
     ClaimedRuns,
+    ClaimGate,
     RunDispatcher,
     RunSupervisor,
     RunService,

@@ -10,8 +10,8 @@ import { Public } from '../auth/decorators.js';
 import { Notifications } from '../database/notifications.js';
 import { ObjectStoreHealth } from '../object-store/object-store-health.js';
 import { REDIS_CLIENTS, type RedisClients } from '../redis/redis-clients.js';
+import { DoorHealth, type DoorState } from '../tool-router/executors/door-health.js';
 import { DatabaseHealth, type DatabaseFault } from './database-health.js';
-import { DoorHealth, type DoorState } from './door-health.js';
 import { NotReadyError } from './not-ready-error.js';
 import { Shutdown } from './shutdown.js';
 

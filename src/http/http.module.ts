@@ -1,10 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
-import { IssuerKeysModule } from '../auth/issuer-keys.module.js';
 import { RedisModule } from '../redis/redis.module.js';
+import { DoorHealthModule } from '../tool-router/executors/door-health.module.js';
 import { DatabaseHealth } from './database-health.js';
-import { DoorHealth } from './door-health.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -15,11 +14,10 @@ import { InputValidationPipe } from './validation.pipe.js';
 /** What every HTTP route gets without asking: problem documents, validation, rate limit, health. */
 @Global()
 @Module({
-  imports: [TerminusModule.forRoot({ logger: false }), RedisModule, IssuerKeysModule],
+  imports: [TerminusModule.forRoot({ logger: false }), RedisModule, DoorHealthModule],
   controllers: [HealthController, MetricsController],
   providers: [
     DatabaseHealth,
-    DoorHealth,
     Shutdown,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: InputValidationPipe },

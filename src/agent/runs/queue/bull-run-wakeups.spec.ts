@@ -94,6 +94,22 @@ const run = (id: string): RunKey => ({ userId: 'usr_1', id });
     expect(told.times).toBe(before + 1);
   });
 
+  it('lie in Redis while a process claims nothing, and come once it does again', async () => {
+    const [worker] = opened.slice(-1);
+    if (!worker) throw new Error('the worker of the test before is gone');
+    const before = got.length;
+    worker.setClaims(false);
+    const ids = ['run_one', 'run_two', 'run_three'];
+    for (const id of ids) await worker.announce(run(id));
+    await until(async () => (await waiting()) + got.length - before === ids.length);
+    await sleep(200);
+    // The one for which it was waiting in Redis as it stopped may come: it goes on to all.
+    expect(got.length - before).toBeLessThanOrEqual(1);
+    worker.setClaims(true);
+    await until(() => ids.every((id) => got.includes(id)));
+    expect(await waiting()).toBe(0);
+  });
+
   it('go another way while Redis takes none, which is counted, and come as jobs again', async () => {
     const counted: string[] = [];
     clients.onFallback((use) => counted.push(use));

@@ -28,6 +28,7 @@ export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModule
   private queue: Queue<RunKey> | null = null;
   private worker: Worker<RunKey> | null = null;
   private lent: LentConnection | null = null;
+  private claims = true;
 
   constructor(
     private readonly clients: RedisClients,
@@ -63,6 +64,15 @@ export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModule
     void this.work(wake);
     // What is announced by others whose Redis does not answer, or was never announced.
     return this.fallback.onWake(wake);
+  }
+
+  /** Jobs stay in Redis for others, and for later; one that it gets all the same goes on to all. */
+  override setClaims(claims: boolean): void {
+    this.claims = claims;
+    if (!this.worker) return;
+    // What Redis has to do with it, it does later: nobody waits for that.
+    const done = claims ? this.worker.resume() : this.worker.pause(true);
+    void done.catch(() => undefined);
   }
 
   /** Never rejects. */
@@ -103,6 +113,7 @@ export class BullRunWakeups extends RunWakeups implements OnModuleInit, OnModule
       removeOnFail: { count: KEPT_FAILURES },
     });
     this.worker.on('error', () => undefined);
+    if (!this.claims) this.setClaims(false);
   }
 
   private async tellTheOthers(): Promise<void> {

@@ -3,6 +3,7 @@ import { StewardError } from '../../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
 import { withoutStatementSignal } from '../../../database/statement-signal.js';
 import { inLogContext } from '../../../logging/log-context.js';
+import { ClaimGate } from './claim-gate.js';
 import { HeldRuns } from './held-runs.js';
 import { RunBeginnings } from './run-beginnings.js';
 import { RunLeaseRepository } from './run-lease.repository.js';
@@ -40,6 +41,7 @@ export class RunDispatcher {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(INSTANCE_ID) private readonly instanceId: string,
     private readonly places: RunPlaces,
+    private readonly gate: ClaimGate,
     private readonly held: HeldRuns,
     private readonly runs: RunRepository,
     private readonly leases: RunLeaseRepository,
@@ -89,7 +91,8 @@ export class RunDispatcher {
   /**
    * This process alone was told of a run that waits. Which one is begun is decided as always.
    * @returns once the named one is not executed here any more; false when it still waits: there is no
-   *   place, none for its user, others come first, or the database does not answer. Never rejects.
+   *   place, none for its user, others come first, nobody executes its calls for now, or the database does
+   *   not answer. Never rejects.
    */
   async takeUp(run: RunKey): Promise<boolean> {
     if (this.stopping || this.places.free === 0) return false;
@@ -100,7 +103,10 @@ export class RunDispatcher {
     return true;
   }
 
-  /** Claims runs in their order while there are places. Never rejects; looks do not overlap. */
+  /**
+   * Claims runs in their order while there are places, and somebody who executes their calls. Never
+   * rejects; looks do not overlap.
+   */
   look(): Promise<void> {
     this.lookAgain = true;
     // No work of whoever's end or wish it was that made it look.
@@ -173,6 +179,11 @@ export class RunDispatcher {
 
   private async claimAll(): Promise<void> {
     while (this.places.free > 0 && !this.stopping) {
+      if (!(await this.gate.mayClaim())) {
+        this.mayWait = true;
+        return;
+      }
+      if (this.stopping) return;
       const { usersAtLimit } = this.places;
       this.mayWait = usersAtLimit.length > 0;
       const run = await this.leases.claimNext(this.instanceId, this.config.RUN_LEASE_SECONDS, {

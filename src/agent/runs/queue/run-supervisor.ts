@@ -11,6 +11,7 @@ import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
 import { Notifications } from '../../../database/notifications.js';
 import { inLogContext } from '../../../logging/log-context.js';
 import { CANCEL_CHANNEL, readCancelPayload } from './cancel-channel.js';
+import { ClaimGate } from './claim-gate.js';
 import { RunDispatcher } from './run-dispatcher.js';
 import { unanswered } from '../execution/run-ending.js';
 import { RunLeaseRepository } from './run-lease.repository.js';
@@ -46,6 +47,7 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly leaseRows: RunLeaseRepository,
     private readonly waiting: WaitingRuns,
     private readonly wakeups: RunWakeups,
+    private readonly gate: ClaimGate,
     private readonly clock: Clock,
     private readonly notifications: Notifications,
     private readonly host: HttpAdapterHost,
@@ -89,7 +91,13 @@ export class RunSupervisor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private begin(): void {
-    this.subscriptions.push(this.wakeups.onWake(this.dispatcher));
+    this.subscriptions.push(
+      this.wakeups.onWake(this.dispatcher),
+      this.gate.onChange((claims) => {
+        this.wakeups.setClaims(claims);
+        if (claims) this.dispatcher.wake();
+      }),
+    );
     this.timers.push(setInterval(() => void this.sweep(false), this.leases.intervalMs));
     this.timers.push(setInterval(() => void this.dispatcher.look(), LOOK_EVERY_MS));
     // The embedded database has one server: whatever is active in it was left by a dead process.

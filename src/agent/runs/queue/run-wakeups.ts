@@ -15,6 +15,9 @@ export abstract class RunWakeups {
 
   /** @returns what ends it. */
   abstract onWake(wake: Wake): () => void;
+
+  /** Whether this process is told of what only one process is told: not while it claims nothing. */
+  setClaims(_claims: boolean): void {}
 }
 
 /** What a process does that is told of runs. */

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { IssuerKeys } from '../auth/issuer-keys.js';
-import { isJsonObject } from '../common/json.js';
-import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { cached } from '../observability/cached.js';
+import { IssuerKeys } from '../../auth/issuer-keys.js';
+import { isJsonObject } from '../../common/json.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { cached } from '../../observability/cached.js';
 
 /** Milliseconds for the answer, and for which it is believed. */
 const PATIENCE_MS = 1_000;
