@@ -4,8 +4,14 @@ import { Metrics } from './metrics.js';
 import { ModelTelemetry } from './model-telemetry.js';
 import { Tracing } from './tracing.js';
 
-const REQUEST = { runId: 'run_1', threadId: 'thr_1', provider: 'openai', model: 'first' };
-const FAILED = { finish: null, usage: null, error: 'DEPENDENCY_UNAVAILABLE' };
+const REQUEST = {
+  runId: 'run_1',
+  threadId: 'thr_1',
+  provider: 'openai',
+  model: 'first',
+  server: null,
+};
+const FAILED = { finish: null, answeredBy: null, usage: null, error: 'DEPENDENCY_UNAVAILABLE' };
 
 describe('ModelTelemetry', () => {
   let warned: unknown[];

@@ -4,12 +4,20 @@ import type { Counter, Histogram } from 'prom-client';
 import { Metrics } from './metrics.js';
 import { Tracing } from './tracing.js';
 
+/** A host name or an IP address, IPv6 without brackets, and the port, also where the URL leaves it out. */
+export interface ModelServerAddress {
+  address: string;
+  port: number;
+}
+
 /** One request to a model, as it goes out. */
 export interface ModelRequest {
   runId: string;
   threadId: string;
   provider: string;
   model: string;
+  /** Where the model is asked; null for one in this process. */
+  server: ModelServerAddress | null;
   /** From 1; it begins anew with the fallback model. */
   attempt: number;
 }
@@ -18,6 +26,8 @@ export interface ModelRequest {
 export interface ModelOutcome {
   /** Null when it failed or was broken off. */
   finish: string | null;
+  /** The model that answered, as the endpoint names it; null where it does not say, and as `finish`. */
+  answeredBy: string | null;
   usage: { inputTokens: number; outputTokens: number } | null;
   /** Code of PROTOCOL §5; null when it went well, `CANCELLED` when the run broke it off. */
   error: string | null;
@@ -99,7 +109,7 @@ export class ModelTelemetry {
 
   /** A request goes out. @returns what hears of its first piece, and once of its end. */
   start(request: ModelRequest): { firstToken(): void; end(outcome: ModelOutcome): void } {
-    const { provider, model } = request;
+    const { provider, model, server } = request;
     const labels = { provider, model };
     const since = performance.now();
     const seconds = (): number => (performance.now() - since) / 1000;
@@ -110,6 +120,7 @@ export class ModelTelemetry {
         'gen_ai.provider.name': provider,
         'gen_ai.request.model': model,
         'gen_ai.conversation.id': request.threadId,
+        ...(server && { 'server.address': server.address, 'server.port': server.port }),
         'steward.request.attempt': request.attempt,
       },
     });
@@ -130,6 +141,7 @@ export class ModelTelemetry {
           this.tokens.inc({ ...labels, direction: 'output' }, usage.outputTokens);
         }
         span.end(error, {
+          ...(outcome.answeredBy !== null && { 'gen_ai.response.model': outcome.answeredBy }),
           ...(outcome.finish !== null && { 'gen_ai.response.finish_reasons': [outcome.finish] }),
           ...(usage && {
             'gen_ai.usage.input_tokens': usage.inputTokens,

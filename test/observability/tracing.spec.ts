@@ -110,6 +110,11 @@ describe('tracing', () => {
     expect(chat?.kind).toBe(3);
     expect(attribute(chat, 'gen_ai.request.model')).toBe('scripted-model');
     expect(attribute(chat, 'gen_ai.provider.name')).toBe('openai_compatible');
+    // What was asked for, and what the endpoint says has answered.
+    expect(attribute(chat, 'gen_ai.response.model')).toBe('scripted');
+    const { hostname, port } = new URL(model.baseUrl);
+    expect(attribute(chat, 'server.address')).toBe(hostname);
+    expect(attribute(chat, 'server.port')).toBe(Number(port));
     const [tool] = named(spans, 'execute_tool project_cli');
     expect(attribute(tool, 'gen_ai.tool.call.id')).toMatch(/^call_/);
     expect(collector.bodies.join('')).not.toContain('secret');
@@ -125,6 +130,8 @@ describe('tracing', () => {
     expect(attribute(failed, 'error.type')).toBe('DEPENDENCY_UNAVAILABLE');
     expect(failed?.status.code).toBe(2);
     expect(attribute(failed, 'gen_ai.usage.input_tokens')).toBeUndefined();
+    expect(attribute(failed, 'gen_ai.response.model')).toBeUndefined();
+    expect(attribute(failed, 'server.port')).toBe(attribute(answered, 'server.port'));
     expect(attribute(called, 'gen_ai.response.finish_reasons')).toEqual(['tool_calls']);
     expect(attribute(answered, 'gen_ai.response.finish_reasons')).toEqual(['stop']);
     expect(attribute(answered, 'gen_ai.usage.input_tokens')).toBe(10);

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../common/json.js';
 import { readChunk } from './chat-chunk-reader.js';
 
-const NOTHING = { reasoning: '', text: '', toolCalls: [], finishReason: null, usage: null };
+const NOTHING = {
+  reasoning: '',
+  text: '',
+  toolCalls: [],
+  finishReason: null,
+  usage: null,
+  model: null,
+};
 const said = (delta: JsonObject) => readChunk({ choices: [{ index: 0, delta }] });
 
 describe('readChunk', () => {
@@ -19,6 +26,10 @@ describe('readChunk', () => {
     [{ choices: [{ delta: { tool_calls: [{}, null, 'x', { index: 0 }, { function: [] }] } }] }],
     [{ choices: [{ delta: { tool_calls: [{ id: 1, function: { name: 2, arguments: 3 } }] } }] }],
     [{ usage: [], choices: [{ finish_reason: 'null' }] }],
+    [{ model: 7 }],
+    [{ model: '' }],
+    [{ model: 'a\nb' }],
+    [{ model: 'x'.repeat(201) }],
   ])('leaves alone what it does not understand: %j', (chunk) => {
     expect(readChunk(chunk)).toEqual(NOTHING);
   });

@@ -2,6 +2,8 @@ import { isJsonObject, type JsonObject } from '../../common/json.js';
 import type { TokenCounts } from '../../events/run-event.js';
 import { readUsage } from './usage-reader.js';
 
+const MODEL_NAME = /^[^\p{Cc}]{1,200}$/u;
+
 /** A piece of a tool call; endpoints leave out what they please. */
 export interface ToolCallDelta {
   index: number | null;
@@ -19,6 +21,8 @@ export interface ChunkFacts {
   /** As the endpoint wrote it; null while the turn goes on. */
   finishReason: string | null;
   usage: TokenCounts | null;
+  /** The model that answers, as the endpoint names it; null where it does not say. */
+  model: string | null;
 }
 
 /**
@@ -35,6 +39,7 @@ export function readChunk(chunk: JsonObject): ChunkFacts {
     toolCalls: readToolCalls(delta),
     finishReason: readFinishReason(choice.finish_reason),
     usage: readUsage(chunk.usage) ?? readUsage(choice.usage),
+    model: readModel(chunk.model),
   };
 }
 
@@ -108,6 +113,11 @@ function toDelta(call: JsonObject): ToolCallDelta {
 function readFinishReason(value: unknown): string | null {
   const reason = asText(value);
   return reason === '' || reason === 'null' ? null : reason;
+}
+
+/** What is too long for a name, or goes over lines, is none. */
+function readModel(value: unknown): string | null {
+  return typeof value === 'string' && MODEL_NAME.test(value) ? value : null;
 }
 
 function asText(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../common/json.js';
 import type { Locale } from '../../common/locale.js';
 import type { TokenCounts } from '../../events/run-event.js';
+import type { ModelServerAddress } from '../../observability/model-telemetry.js';
 
 /** Calls of one turn; a model that makes more is broken. */
 export const MAX_TURN_CALLS = 64;
@@ -51,7 +52,8 @@ export type ChatChunk =
   | { type: 'text'; delta: string }
   /** One complete call; clients gather the pieces that an endpoint streams. */
   | { type: 'tool_call'; call: ModelToolCall }
-  | { type: 'finish'; reason: FinishReason; usage: TokenCounts | null };
+  /** `model`: what answered, as the endpoint names it, which may be another name than it was asked by. */
+  | { type: 'finish'; reason: FinishReason; usage: TokenCounts | null; model?: string };
 
 /** A model that takes turns: any OpenAI-compatible endpoint, or the offline planner. */
 export interface ChatModel {
@@ -61,6 +63,8 @@ export interface ChatModel {
   readonly provider: string;
   /** Host of its endpoint, which clients are not told; absent where there is none. */
   readonly host?: string;
+  /** The same for traces; absent where `host` is. */
+  readonly server?: ModelServerAddress;
   /**
    * One turn. Stops when `signal` aborts.
    * @throws StewardError DEPENDENCY_UNAVAILABLE, RATE_LIMITED or TIMEOUT when there is no answer.

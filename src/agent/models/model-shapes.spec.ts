@@ -28,6 +28,6 @@ describe('OpenAiChatModel with the answers of', () => {
     expect(joined('text')).toBe(text);
     expect(calls.map((call) => call.name)).toEqual(args.map(() => 'project_cli'));
     expect(calls.map((call): unknown => JSON.parse(call.arguments))).toEqual(args);
-    expect(chunks.at(-1)).toEqual({ type: 'finish', reason: finish, usage });
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish', reason: finish, usage });
   });
 });

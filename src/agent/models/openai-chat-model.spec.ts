@@ -16,6 +16,7 @@ import {
 } from '../../../test/support/ask-model.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { ChatChunk, ChatMessage } from './chat-model.js';
+import { OpenAiChatModel } from './openai-chat-model.js';
 
 describe('OpenAiChatModel', () => {
   let server: ModelServer;
@@ -38,13 +39,33 @@ describe('OpenAiChatModel', () => {
     expect(await ask(textReply('Hel', 'lo'))).toEqual([
       { type: 'text', delta: 'Hel' },
       { type: 'text', delta: 'lo' },
-      { type: 'finish', reason: 'stop', usage: { inputTokens: 10, outputTokens: 5 } },
+      {
+        type: 'finish',
+        reason: 'stop',
+        usage: { inputTokens: 10, outputTokens: 5 },
+        model: 'scripted',
+      },
     ]);
     expect(server.requests[0]).toMatchObject({
       path: '/v1/chat/completions',
       authorization: 'Bearer sk-secret',
       body: { model: 'scripted', stream: true, tools: [{ type: 'function' }] },
     });
+  });
+
+  it.each([
+    ['https://api.example/v1', { address: 'api.example', port: 443 }],
+    ['http://api.example/v1', { address: 'api.example', port: 80 }],
+    ['http://[::1]:11434/v1', { address: '::1', port: 11434 }],
+  ])('says of %s where it asks', (baseUrl, server) => {
+    const options = { apiKey: undefined, model: 'm', firstByteTimeoutMs: 1, timeoutMs: 1 };
+    const model = new OpenAiChatModel({
+      ...options,
+      baseUrl,
+      extraBody: {},
+      returnReasoning: false,
+    });
+    expect(model.server).toEqual(server);
   });
 
   it('sends pictures and files as parts of the user message, and no empty text', async () => {

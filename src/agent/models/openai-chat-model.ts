@@ -2,6 +2,7 @@ import OpenAI from 'openai';
 import type { JsonObject } from '../../common/json.js';
 import { StewardError } from '../../common/steward-error.js';
 import type { TokenCounts } from '../../events/run-event.js';
+import type { ModelServerAddress } from '../../observability/model-telemetry.js';
 import { readChunk } from './chat-chunk-reader.js';
 import { toMessages } from './chat-messages.js';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.js';
@@ -36,11 +37,13 @@ export class OpenAiChatModel implements ChatModel {
   readonly name: string;
   readonly provider: string;
   readonly host: string;
+  readonly server: ModelServerAddress;
 
   constructor(private readonly options: OpenAiOptions) {
     this.name = options.model;
     this.provider = providerOf(options.baseUrl);
     this.host = new URL(options.baseUrl).host;
+    this.server = serverOf(options.baseUrl);
   }
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk, void, void> {
@@ -71,6 +74,7 @@ export class OpenAiChatModel implements ChatModel {
     const tags = new ThinkTags();
     let reason: string | null = null;
     let usage: TokenCounts | null = null;
+    let model: string | null = null;
     let said = false;
     let done = false;
     for await (const part of readAnswer(body, onSign)) {
@@ -82,6 +86,7 @@ export class OpenAiChatModel implements ChatModel {
       for (const delta of facts.toolCalls) calls.add(delta);
       reason = facts.finishReason ?? reason;
       usage = facts.usage ?? usage;
+      model = facts.model ?? model;
       if (facts.reasoning !== '') yield { type: 'reasoning', delta: facts.reasoning };
       for (const piece of tags.push(facts.text)) {
         said ||= piece.type === 'text';
@@ -101,7 +106,7 @@ export class OpenAiChatModel implements ChatModel {
     if (reason === null && !(done && whole)) throw closedEarly();
     const finish = toFinishReason(reason, made.length > 0);
     for (const call of made) yield { type: 'tool_call', call };
-    yield { type: 'finish', reason: finish, usage };
+    yield { type: 'finish', reason: finish, usage, ...(model !== null && { model }) };
   }
 
   /** The answer as it begins to arrive; the client's own reader of it knows no bounds. */
@@ -129,6 +134,12 @@ export class OpenAiChatModel implements ChatModel {
     );
     return answer.asResponse();
   }
+}
+
+function serverOf(baseUrl: string): ModelServerAddress {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  return { address, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
 function closedEarly(): StewardError {

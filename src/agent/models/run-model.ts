@@ -101,8 +101,9 @@ export class RunModel {
   }
 
   private observe(attempt: number): ModelRequestObserver {
-    const { provider, name } = this.model;
-    return this.ports.observer.start({ ...this.run, provider, model: name, attempt });
+    const { provider, name, server } = this.model;
+    const endpoint = { provider, model: name, server: server ?? null };
+    return this.ports.observer.start({ ...this.run, ...endpoint, attempt });
   }
 
   private waitAfter(failure: StewardError, attempt: number): number | null {
@@ -163,6 +164,7 @@ class Try {
     const broken = aborted || (this.error === null && this.finish === null);
     this.observer.end({
       finish: this.finish?.reason ?? null,
+      answeredBy: this.finish?.model ?? null,
       usage: this.finish?.usage ?? null,
       error: this.error ?? (broken ? 'CANCELLED' : null),
       retryInMs: this.retryInMs,
