@@ -66,6 +66,27 @@ describe('HTTP that cannot be read', () => {
     expect(lines).toContain(`x-request-id: ${String(problem['requestId'])}`);
   });
 
+  it('is answered so that a client reads it which sends all before it reads', async () => {
+    const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' });
+    const errors: unknown[] = [];
+    const chunks: Buffer[] = [];
+    socket.on('error', (error) => errors.push(error));
+    for (const piece of [
+      begin('GET'),
+      'X-Long: ',
+      'x'.repeat(20_000),
+      'x'.repeat(20_000),
+      '\r\n\r\n',
+    ]) {
+      socket.write(piece);
+      await delay(30);
+    }
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(socket, 'close');
+    expect(errors).toEqual([]);
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
   it('is not answered where the answer to an earlier request is due', async () => {
     expect(await say(`${begin('GET')}\r\nNONSENSE\r\n\r\n`)).not.toContain('400');
   });
