@@ -24,14 +24,14 @@ export async function whileHeld<T>(
   }
 }
 
-/** Resolves once somebody waits for a lock. */
-export async function untilWaitedFor(dataSource: DataSource): Promise<void> {
+/** Resolves once so many wait for a lock. */
+export async function untilWaitedFor(dataSource: DataSource, count = 1): Promise<void> {
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const waiting = await dataSource.query<object[]>(
       `SELECT 1 FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%pg_stat%'`,
     );
-    if (waiting.length > 0) return;
+    if (waiting.length >= count) return;
     await delay(10);
   }
   throw new Error('nobody waits for a row');

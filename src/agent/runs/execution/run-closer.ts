@@ -82,6 +82,7 @@ export class RunCloser {
     const { id: startId } = await this.events.startOf(run);
     const inherited = (await this.events.resumedBy(run))?.openCalls ?? [];
     const folded = foldRun(await this.events.of(run, startId), inherited);
+    if (folded.open.ended) throw new RunLostError();
     // Calls are executed one after another: only the first that is open can have been begun. Those of
     // a client are not executed here.
     const first = folded.calls.find(({ client }) => !client);
