@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MODEL_FAULTS } from '../support/model-fault-cases.js';
+import { MODEL_FAULT_ENV, MODEL_FAULTS } from '../support/model-fault-cases.js';
 import type { ApiClient } from '../support/api-client.js';
 import { collectComplaints } from '../support/console-complaints.js';
 import { textReply } from '../support/model-server.js';
@@ -15,7 +15,7 @@ describe.each(Object.keys(STOCK_AGENTS))('stock @ag-ui/client %s', (version) => 
   let turn = 0;
 
   beforeAll(async () => {
-    scripted = await startScriptedProduct();
+    scripted = await startScriptedProduct(MODEL_FAULT_ENV);
     person = await scripted.product.client().register({ locale: 'en' });
   }, 60_000);
   afterAll(() => scripted.close());

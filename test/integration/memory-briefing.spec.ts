@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { ApiClient } from '../support/api-client.js';
-import { startModelServer, textReply, type ModelServer } from '../support/model-server.js';
-import { startProduct, type Product } from '../support/product.js';
+import { textReply } from '../support/model-server.js';
+import { startScriptedProduct, type ScriptedProduct } from '../support/scripted-product.js';
 import { BRIEFING_SOURCE, type BriefingSource } from '../../src/agent/briefing-source.js';
 import { WhitelistService } from '../../src/whitelist/whitelist.service.js';
 
@@ -10,27 +10,23 @@ const MAX_FACTS = 4;
 const MAX_CHARACTERS = 700;
 
 describe('what a run is told about its person', () => {
-  let endpoint: ModelServer;
-  let product: Product;
+  let scripted: ScriptedProduct;
+  let endpoint: ScriptedProduct['endpoint'];
+  let product: ScriptedProduct['product'];
   let admin: ApiClient;
 
   beforeAll(async () => {
-    endpoint = await startModelServer();
-    product = await startProduct({
-      MODEL_BASE_URL: endpoint.baseUrl,
-      MODEL_NAME: 'scripted',
+    scripted = await startScriptedProduct({
       MEMORY_CONTEXT_MAX_FACTS: String(MAX_FACTS),
       MEMORY_CONTEXT_MAX_CHARACTERS: String(MAX_CHARACTERS),
     });
+    ({ endpoint, product } = scripted);
     admin = await product.client().register();
   });
   afterEach(() => {
     endpoint.requests.length = 0;
   });
-  afterAll(async () => {
-    await product.close();
-    await endpoint.close();
-  });
+  afterAll(() => scripted.close());
 
   const remember = async (client: ApiClient, body: object): Promise<string> => {
     const answer = await client.post('/memories', body);

@@ -1,30 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  callReply,
-  startModelServer,
-  textReply,
-  type ModelServer,
-} from '../support/model-server.js';
-import { startProduct, type Product } from '../support/product.js';
+import { callReply, textReply } from '../support/model-server.js';
+import { startScriptedProduct, type ScriptedProduct } from '../support/scripted-product.js';
 import { grammarFaults } from '../support/run-grammar.js';
 import { EventLog } from '../../src/events/event-log.js';
 
 describe('the product with an OpenAI-compatible endpoint', () => {
-  let endpoint: ModelServer;
-  let product: Product;
+  let scripted: ScriptedProduct;
+  let endpoint: ScriptedProduct['endpoint'];
+  let product: ScriptedProduct['product'];
 
   beforeAll(async () => {
-    endpoint = await startModelServer();
-    product = await startProduct({
-      MODEL_BASE_URL: endpoint.baseUrl,
-      MODEL_NAME: 'scripted',
+    scripted = await startScriptedProduct({
       MODEL_API_KEY: 'sk-of-the-model',
     });
+    ({ endpoint, product } = scripted);
   });
-  afterAll(async () => {
-    await product.close();
-    await endpoint.close();
-  });
+  afterAll(() => scripted.close());
 
   it('finds a method, corrects a call, and creates the event through project-cli', async () => {
     const create = {

@@ -10,7 +10,7 @@ import { textReply } from '../support/model-server.js';
 import { MODEL_SHAPES } from '../support/model-shapes/index.js';
 import { startScriptedProduct, type ScriptedProduct } from '../support/scripted-product.js';
 import { grammarFaults } from '../support/run-grammar.js';
-import { MODEL_FAULTS } from '../support/model-fault-cases.js';
+import { MODEL_FAULT_ENV, MODEL_FAULTS } from '../support/model-fault-cases.js';
 
 describe('a run whose model', () => {
   let scripted: ScriptedProduct;
@@ -19,7 +19,7 @@ describe('a run whose model', () => {
   const people = new Map<string, ApiClient>();
 
   beforeAll(async () => {
-    scripted = await startScriptedProduct();
+    scripted = await startScriptedProduct(MODEL_FAULT_ENV);
     ({ endpoint, product } = scripted);
     for (const locale of ['en', 'zh-CN']) {
       people.set(locale, await product.client().register({ locale }));

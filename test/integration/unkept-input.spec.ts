@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { MAX_INPUT_BYTES } from '../../src/tool-router/input/input-limits.js';
-import { chunk, startModelServer, textReply, type ModelServer } from '../support/model-server.js';
-import { startProduct, type Product } from '../support/product.js';
+import { chunk, textReply, type ModelReply } from '../support/model-server.js';
+import { startScriptedProduct, type ScriptedProduct } from '../support/scripted-product.js';
 
 const call = (input: string): string => `{"module":"help","method":"search","input":${input}}`;
 
@@ -21,21 +21,17 @@ const CASES = [
 ];
 
 describe('a call of a model whose input', () => {
-  let model: ModelServer;
-  let product: Product;
+  let scripted: ScriptedProduct;
+  let model: ScriptedProduct['endpoint'];
+  let product: ScriptedProduct['product'];
 
   beforeAll(async () => {
-    model = await startModelServer();
-    product = await startProduct({
+    scripted = await startScriptedProduct({
       CLI_EXECUTOR: 'inline',
-      MODEL_BASE_URL: model.baseUrl,
-      MODEL_NAME: 'm',
     });
+    ({ endpoint: model, product } = scripted);
   });
-  afterAll(async () => {
-    await product.close();
-    await model.close();
-  });
+  afterAll(() => scripted.close());
 
   const calling = (text: string, id = 'c') => ({
     lines: [
@@ -49,7 +45,7 @@ describe('a call of a model whose input', () => {
     ],
   });
 
-  async function run(replies: ModelServer['replies']) {
+  async function run(replies: ModelReply[]) {
     model.requests.length = 0;
     model.replies = replies;
     const client = await product.client().register({ locale: 'en' });

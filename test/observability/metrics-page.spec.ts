@@ -2,29 +2,25 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chunk, startModelServer, textReply, type ModelServer } from '../support/model-server.js';
-import { startProduct, type Product } from '../support/product.js';
+import { chunk, textReply } from '../support/model-server.js';
+import { startScriptedProduct, type ScriptedProduct } from '../support/scripted-product.js';
 import { Scrape } from './scrape.js';
 
 const PAGE = resolve(import.meta.dirname, '../../docs/OBSERVABILITY.md');
 
 describe('the metrics', () => {
-  let model: ModelServer;
-  let product: Product;
+  let scripted: ScriptedProduct;
+  let model: ScriptedProduct['endpoint'];
+  let product: ScriptedProduct['product'];
 
   beforeAll(async () => {
-    model = await startModelServer();
-    product = await startProduct({
-      MODEL_BASE_URL: model.baseUrl,
-      MODEL_NAME: 'scripted',
+    scripted = await startScriptedProduct({
       RUN_CONCURRENCY: '1',
       RUN_CONCURRENCY_PER_USER: '1',
     });
+    ({ endpoint: model, product } = scripted);
   });
-  afterAll(async () => {
-    await product.close();
-    await model.close();
-  });
+  afterAll(() => scripted.close());
 
   it('are those of docs/OBSERVABILITY.md, none less and none more', async () => {
     const page = await readFile(PAGE, 'utf8');

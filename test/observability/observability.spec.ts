@@ -3,38 +3,28 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { ApiClient } from '../support/api-client.js';
-import {
-  callReply,
-  startModelServer,
-  textReply,
-  type ModelReply,
-  type ModelServer,
-} from '../support/model-server.js';
-import { startProduct, type Product } from '../support/product.js';
+import { callReply, textReply, type ModelReply } from '../support/model-server.js';
+import { startScriptedProduct, type ScriptedProduct } from '../support/scripted-product.js';
 import { Scrape } from './scrape.js';
 
 const METHODS = { module: 'help', method: 'methods', input: {} };
 
 /** The whole product: what is told of it over `/metrics` and in its log. */
 describe('observability', () => {
-  let model: ModelServer;
-  let product: Product;
+  let scripted: ScriptedProduct;
+  let model: ScriptedProduct['endpoint'];
+  let product: ScriptedProduct['product'];
   let person: ApiClient;
 
   beforeAll(async () => {
-    model = await startModelServer();
-    product = await startProduct({
-      MODEL_BASE_URL: model.baseUrl,
-      MODEL_NAME: 'scripted-model',
+    scripted = await startScriptedProduct({
       MODEL_RETRY_BASE_MS: '10',
       LOG_LEVEL: 'trace',
     });
+    ({ endpoint: model, product } = scripted);
     person = await product.client().register({ locale: 'en' });
   });
-  afterAll(async () => {
-    await product.close();
-    await model.close();
-  });
+  afterAll(() => scripted.close());
 
   const scrape = () => Scrape.of(product.url);
   const run = (...replies: ModelReply[]) => {
@@ -111,7 +101,7 @@ describe('observability', () => {
   });
 
   it('takes the time of models, and counts their tokens and what had to be sent again', async () => {
-    const of = 'provider="openai_compatible",model="scripted-model"';
+    const of = 'provider="openai_compatible",model="scripted"';
     const busy: ModelReply = { status: 503, lines: [{ error: { message: 'busy' } }] };
     await expectGrowth(
       () => run(busy, textReply('Done.')),
@@ -152,7 +142,7 @@ describe('observability', () => {
     await run(textReply('Done.'));
     const { labels } = await scrape();
     expect(labels.length).toBeGreaterThan(20);
-    const known = /^(|[a-z_]+(\.[a-z_]+)?|[A-Z_]+|scripted-model|[0-9.]+|\+Inf)$/;
+    const known = /^(|[a-z_]+(\.[a-z_]+)?|[A-Z_]+|scripted|[0-9.]+|\+Inf)$/;
     expect(labels.filter(([, , value]) => !known.test(value))).toEqual([]);
     const owned = labels.filter(([, , value]) => /usr|thr|run_0|call_|@/.test(value));
     expect(owned).toEqual([]);

@@ -2,6 +2,19 @@ import type { TextKey } from '../../src/agent/texts.js';
 import type { ErrorCode } from '../../src/common/error-codes.js';
 import { callReply, chunk, textReply, usageChunk, type ModelReply } from './model-server.js';
 
+/** Settings under which the cases end as they say: a failing model is asked twice, runs end early. */
+export const MODEL_FAULT_ENV = {
+  CLI_EXECUTOR: 'inline',
+  // Short for those that are silent, and long for those that only have a busy machine.
+  MODEL_FIRST_BYTE_TIMEOUT_MS: '2000',
+  MODEL_TIMEOUT_MS: '2000',
+  MODEL_MAX_ATTEMPTS: '2',
+  MODEL_RETRY_BASE_MS: '1',
+  RUN_MAX_IDENTICAL_CALLS: '3',
+  RUN_MAX_CALLS: '6',
+  RUN_MAX_TOKENS: '100000',
+};
+
 /** What a model does, and how a run with it ends. */
 export interface ModelFault {
   name: string;

@@ -8,21 +8,15 @@ export interface ScriptedProduct {
   close(): Promise<void>;
 }
 
-/** Starts both. A silent model is waited for 2 s, a failing one asked twice, and runs end early. */
-export async function startScriptedProduct(): Promise<ScriptedProduct> {
+/** Starts both; the model is called `scripted`. */
+export async function startScriptedProduct(
+  env: Record<string, string> = {},
+): Promise<ScriptedProduct> {
   const endpoint = await startModelServer();
   const product = await startProduct({
-    CLI_EXECUTOR: 'inline',
     MODEL_BASE_URL: endpoint.baseUrl,
     MODEL_NAME: 'scripted',
-    // Short for those that are silent, and long for those that only have a busy machine.
-    MODEL_FIRST_BYTE_TIMEOUT_MS: '2000',
-    MODEL_TIMEOUT_MS: '2000',
-    MODEL_MAX_ATTEMPTS: '2',
-    MODEL_RETRY_BASE_MS: '1',
-    RUN_MAX_IDENTICAL_CALLS: '3',
-    RUN_MAX_CALLS: '6',
-    RUN_MAX_TOKENS: '100000',
+    ...env,
   });
   return {
     endpoint,
