@@ -131,7 +131,8 @@ export class CallPermits {
 
   /** In the transaction of the one that was stored last; others wait for that to be over. */
   private async assertFew(userId: string): Promise<void> {
-    if ((await this.interrupts.countPendingOutsideRuns(userId)) <= MAX_PENDING) return;
+    const count = await this.interrupts.countPendingOutsideRuns(userId, this.clock.now());
+    if (count <= MAX_PENDING) return;
     const message = `${MAX_PENDING} calls wait for an answer already.`;
     throw new StewardError('LIMIT_EXCEEDED', message);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not, type FindOptionsWhere } from 'typeorm';
+import { IsNull, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import type { TimeCursor } from '../common/time-cursor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { InterruptEntity } from './entities/interrupt.entity.js';
@@ -120,8 +120,10 @@ export class InterruptRepository {
     ]);
   }
 
-  countPendingOutsideRuns(userId: string): Promise<number> {
-    return this.rows.countBy({ userId, runId: IsNull(), status: 'pending' });
+  /** Those whose time is over do not count, whether or not the sweeper has noted it. */
+  countPendingOutsideRuns(userId: string, now: Date): Promise<number> {
+    const expiresAt = MoreThan(now);
+    return this.rows.countBy({ userId, runId: IsNull(), status: 'pending', expiresAt });
   }
 
   openOfRun(userId: string, runId: string): Promise<Interrupt[]> {

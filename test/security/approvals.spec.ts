@@ -247,6 +247,9 @@ describe('a call outside of runs that needs an approval', () => {
     expect(codes.filter((code) => code === 'LIMIT_EXCEEDED')).toHaveLength(10);
     const rows = await router.uow.manager.query<unknown[]>('SELECT id FROM interrupts');
     expect(rows).toHaveLength(50);
+    // Those whose time is over do not wait, also before the sweeper has noted it.
+    await router.uow.manager.query(`UPDATE interrupts SET expires_at = '2020-01-01'`);
+    await asked('store', { name: 'one more' });
     await router.uow.manager.query('DELETE FROM interrupts');
   });
 
