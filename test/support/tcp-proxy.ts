@@ -16,8 +16,14 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy to the host and port of `serverUrl`. */
-export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
+/**
+ * Opens a proxy to the host and port of `serverUrl`.
+ * @param heard is told what clients send, piece by piece, as anybody on the way could read it.
+ */
+export async function openTcpProxy(
+  serverUrl: string,
+  heard?: (piece: Buffer) => void,
+): Promise<TcpProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   const resumed = new Set<() => void>();
@@ -36,6 +42,7 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
       near.unpipe(far).pipe(far);
       far.unpipe(near).pipe(near);
     };
+    if (heard) near.on('data', heard);
     if (!frozen) forward();
     resumed.add(forward);
     near.on('close', () => {
