@@ -3,6 +3,9 @@ import { makeCancellable, type Connection } from './cancellable-statements.js';
 /** Milliseconds after which PostgreSQL ends the statement, and so the transaction, of a client that is gone. */
 const CLIENT_CHECK_MS = 2_000;
 
+/** What a server says that cannot look after its clients, or does not know how to: SQLSTATE. */
+const NOT_OFFERED = new Set(['22023', '42704', '0A000']);
+
 /**
  * Sets up a new connection of the pool. A statement that waits for a lock would otherwise outlive the
  * process that sent it, and its transaction keep the run from whoever takes it up. A server on a platform
@@ -11,8 +14,9 @@ const CLIENT_CHECK_MS = 2_000;
 export async function prepareConnection(connection: Connection): Promise<void> {
   try {
     await connection.query(`SET client_connection_check_interval = ${CLIENT_CHECK_MS}`);
-  } catch {
-    // Said above.
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    if (typeof code !== 'string' || !NOT_OFFERED.has(code)) throw error;
   }
   makeCancellable(connection);
 }

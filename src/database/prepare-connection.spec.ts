@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { prepareConnection } from './prepare-connection.js';
+
+/** A connection whose server refuses every setting with that SQLSTATE, or is gone. */
+function refusing(code?: string) {
+  const refusal = Object.assign(new Error('no'), code === undefined ? {} : { code });
+  return { query: () => Promise.reject(refusal), end: () => Promise.resolve() };
+}
+
+describe('a new connection', () => {
+  it.each(['22023', '42704', '0A000'])(
+    'is used where its clients are not looked after (%s)',
+    async (code) => {
+      await expect(prepareConnection(refusing(code))).resolves.toBeUndefined();
+    },
+  );
+
+  it.each([undefined, '57P01', 'ECONNRESET'])('is not used when it fails (%s)', async (code) => {
+    await expect(prepareConnection(refusing(code))).rejects.toThrow('no');
+  });
+});
