@@ -49,10 +49,11 @@ export class Deployment {
     const deployment = new Deployment(settings);
     try {
       if (settings.roles.includes('worker')) deployment.door = await startRoundRobin();
-      // The first one makes the signing key that all share.
+      // The first one makes the signing key that all share; workers claim nothing without their door.
       await deployment.revive(0);
-      await Promise.all(settings.roles.map((_role, index) => deployment.revive(index)));
+      await deployment.reviveEach((role) => role !== 'worker');
       deployment.door?.targets.push(...deployment.urls);
+      await deployment.reviveEach((role) => role === 'worker');
       return deployment;
     } catch (error) {
       await deployment.stop();
@@ -129,6 +130,12 @@ export class Deployment {
     await this.door?.close();
     this.door = null;
     return statuses;
+  }
+
+  private async reviveEach(which: (role: Role) => boolean): Promise<void> {
+    const indexes = [...this.settings.roles.keys()];
+    const chosen = indexes.filter((index) => which(this.placeOf(index).role));
+    await Promise.all(chosen.map((index) => this.revive(index)));
   }
 
   private async launch({ role, port }: Place): Promise<ServerProcess> {

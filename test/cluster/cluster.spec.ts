@@ -113,8 +113,10 @@ const NEEDS = REDIS_SERVER ? '' : ' (skipped: there is no redis-server on the PA
     dataDir = await mkdtemp(join(tmpdir(), 'steward-cluster-'));
     // The first one makes the signing key that all share.
     one = await start('api');
+    // A worker that finds no tool door behind the front at its start is not ready, rightly.
+    front.targets.push(one.url);
     [two, ...workers] = await Promise.all([start('api'), start('worker'), start('worker')]);
-    front.targets.push(one.url, two.url);
+    front.targets.push(two.url);
     person = await new ApiClient(one.url).register();
   }, 120_000);
   afterAll(async () => {
