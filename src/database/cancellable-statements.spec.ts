@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { createTestDatabase } from '../../test/support/database.js';
 import { openTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.js';
 import { ConnectionPool } from './connection-pool.js';
@@ -133,6 +133,42 @@ describe('statements under a signal', () => {
       abort.abort();
       await unlock();
       expect(await reading).toEqual([]);
+    });
+  });
+
+  describe('that stand in line on one connection', () => {
+    let runner: QueryRunner;
+    beforeEach(async () => {
+      runner = dataSource.createQueryRunner();
+      await runner.connect();
+    });
+    afterEach(() => runner.release());
+
+    it('are not sent any more when it aborts', async () => {
+      await locked(async () => {
+        const [first, second] = await under(async () => {
+          const sent = [runner.query(READ), runner.query('INSERT INTO numbers VALUES (1)')];
+          const settled = Promise.allSettled(sent);
+          await until(() => underWay(READ));
+          abort.abort(new Error('too late'));
+          return settled;
+        });
+        expect(first).toMatchObject({ status: 'rejected', reason: { code: '57014' } });
+        expect(second).toMatchObject({ status: 'rejected', reason: { message: 'too late' } });
+      });
+      expect(await other.query(READ)).toEqual([]);
+    });
+
+    it('leave the one before them alone, where that is not ended by it', async () => {
+      await locked(async (unlock) => {
+        const before = runner.query(READ);
+        const after = expect(under(() => runner.query(SLEEP))).rejects.toThrow('too late');
+        await until(() => underWay(READ));
+        abort.abort(new Error('too late'));
+        await unlock();
+        expect(await before).toEqual([]);
+        await after;
+      });
     });
   });
 

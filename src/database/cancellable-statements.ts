@@ -13,11 +13,12 @@ export interface Connection {
 /**
  * From here on every statement of the connection that is sent under a statement signal ends with it. This
  * is the one place that all statements pass, those of repositories, query builders and plain SQL alike.
+ * @returns false where its server has not said what a cancel must name: nothing is changed then.
  */
-export function makeCancellable(connection: Connection): void {
+export function makeCancellable(connection: Connection): boolean {
   const send = connection.query.bind(connection);
   const target = cancelTargetOf(connection);
-  if (target === null) return;
+  if (target === null) return false;
   const statements = new CancellableStatements(target, () => connection.end());
   connection.query = (...args) => {
     const [text] = args;
@@ -25,10 +26,15 @@ export function makeCancellable(connection: Connection): void {
     if (typeof text !== 'string' || typeof args.at(-1) === 'function') return send(...args);
     return statements.run(text, () => send(...args));
   };
+  return true;
 }
 
-/** The statements of one connection, which are sent one after another. */
+/**
+ * The statements of one connection, sent one after another: each once the one before is settled. A cancel
+ * names a connection and no statement, so one that stood in line behind another would end that instead.
+ */
 export class CancellableStatements {
+  private last: Promise<unknown> = Promise.resolve();
   private cancelling: Promise<void> | null = null;
 
   constructor(
@@ -38,15 +44,19 @@ export class CancellableStatements {
 
   /**
    * Settles as `send` does, once no cancel is on its way any more that could meet the next statement.
-   * @throws the reason of the current work's signal when it has aborted before.
+   * @throws the reason of the current work's signal when it has aborted before its turn.
    */
-  async run(text: string, send: () => unknown): Promise<unknown> {
+  run(text: string, send: () => unknown): Promise<unknown> {
     const signal = ENDS_WORK.test(text) ? undefined : statementSignal();
-    if (this.cancelling) await this.cancelling;
-    if (!signal) return send();
+    const settled = this.last.then(() => (signal ? this.sendUnder(signal, send) : send()));
+    this.last = settled.catch(() => undefined);
+    return settled;
+  }
+
+  private async sendUnder(signal: AbortSignal, send: () => unknown): Promise<unknown> {
     signal.throwIfAborted();
     const onAbort = (): void => {
-      this.cancelling ??= this.cancel();
+      this.cancelling = this.cancel();
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {

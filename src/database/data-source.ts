@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
-import { prepareConnection } from './prepare-connection.js';
+import { preparesConnections } from './prepare-connection.js';
 
 export interface DatabaseOptions {
   /** `postgres://…` */
@@ -11,8 +11,14 @@ export interface DatabaseOptions {
 /** Injection token of DatabaseOptions. */
 export const DATABASE_OPTIONS = Symbol('DATABASE_OPTIONS');
 
-/** Connection options shared by the application, migrations and tests. */
-export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
+/**
+ * Connection options shared by the application, commands, migrations and tests.
+ * @param warn is told what the operator is to know of the server; nobody is without.
+ */
+export function dataSourceOptions(
+  options: DatabaseOptions,
+  warn?: (line: string) => void,
+): DataSourceOptions {
   return {
     type: 'postgres',
     url: options.url,
@@ -23,7 +29,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     migrationsTableName: 'migrations',
     migrations: MIGRATIONS,
     logging: false,
-    extra: { onConnect: prepareConnection },
+    extra: { onConnect: preparesConnections(warn) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Logger, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConnectionPool } from './connection-pool.js';
 import { DATABASE_OPTIONS, dataSourceOptions, type DatabaseOptions } from './data-source.js';
@@ -13,11 +13,12 @@ import { UnitOfWork } from './unit-of-work.js';
 @Module({})
 export class DatabaseModule {
   static forRoot(options: DatabaseOptions): DynamicModule {
+    const logger = new Logger('Database');
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(options),
+          ...dataSourceOptions(options, (line) => logger.warn(line)),
           autoLoadEntities: true,
           retryAttempts: 1,
         }),
