@@ -7,7 +7,9 @@ import { StartupError } from './common/startup-error.js';
 import type { AppConfig } from './config/app-config.js';
 import { servesApi } from './config/role.js';
 import { pendingMigrations, runMigrations } from './database/data-source.js';
+import { DatabaseWentAwayError } from './database/database-went-away-error.js';
 import { openDatabase } from './database/open-database.js';
+import { isPassingFailure } from './database/passing-failure.js';
 import { configureApp } from './http/configure-app.js';
 import { answerTheRest } from './http/not-found.js';
 import { assertPortFree } from './http/port.js';
@@ -55,7 +57,7 @@ export async function startServer(
     };
   } catch (error) {
     await database.close();
-    throw error;
+    throw isPassingFailure(error) ? new DatabaseWentAwayError(error) : error;
   }
 }
 

@@ -80,7 +80,7 @@ export async function checkExternalDatabase(
           `DATABASE_URL=(hidden): cannot connect to ${place(url)}: ${reason(error, url)}`,
         ]);
       }
-      log(`${place(url)} is starting up; waiting for it.`);
+      log(`Waiting for ${place(url)}: ${reason(error, url)}.`);
       await sleep(1_000);
     }
   }

@@ -93,21 +93,30 @@ async function talkAndAudit(
   });
   const people = await enrol(characters, { urls: deployment.urls, journal }, random);
 
-  const over = (): boolean => Date.now() - began > settings.limitMs;
-  const killer = new Killer(deployment, journal, random.fork());
   let quiet = false;
+  let enough = false;
+  const over = (): boolean => quiet || Date.now() - began > settings.limitMs;
+  const killer = new Killer(deployment, journal, random.fork());
   const counts: Record<string, number> = {};
   const disturbed = (settings.disturbances ?? []).map((one) =>
     disturb(one, { deployment, random: random.fork(), over: () => quiet, counts }),
   );
   const killed = Promise.all([killer.work(settings.kills, over), delay(settings.talkMs ?? 0)]);
-  let enough = false;
   const talked = people.map((person) => person.live(() => enough));
-  await killed;
-  quiet = true;
-  await Promise.all(disturbed);
-  enough = true;
-  await Promise.all(talked);
+  const calm = async (): Promise<void> => {
+    await killed;
+    quiet = true;
+    await Promise.all(disturbed);
+    enough = true;
+  };
+  try {
+    await Promise.all([calm(), ...disturbed, ...talked]);
+  } finally {
+    // Also behind what failed: nothing goes on into the course that follows.
+    quiet = true;
+    enough = true;
+    await Promise.allSettled([killed, ...disturbed, ...talked]);
+  }
 
   const databaseUrl = await deployment.databaseUrl();
   await untilAtRest(databaseUrl);

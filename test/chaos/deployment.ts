@@ -27,7 +27,7 @@ interface Place {
  * nobody's: any connection may have got it for a while. A database that is being restarted is not there.
  */
 const PASSING =
-  /port \d+ of \S+ is in use|cannot connect to \S+: |Connection terminated|57P0[123]|connect ECONNREFUSED/;
+  /port \d+ of \S+ is in use|cannot connect to \S+: |The database went away while Steward was starting/;
 /** Characters of what a process has written last, where the reason of its end stands. */
 const LAST_WORDS = 2_000;
 
