@@ -24,16 +24,22 @@ const LINGER_MS = 1_000;
  * connection ends with it. One on which an answer is under way ends without a word.
  */
 export function answerClientErrors(server: Server): void {
-  const answers = new WeakMap<Socket, ServerResponse>();
+  const due = new WeakMap<Socket, Set<ServerResponse>>();
   const told = new WeakSet<Socket>();
-  server.on('request', (request, response) => answers.set(request.socket, response));
+  server.on('request', ({ socket }, response) => {
+    const answers = due.get(socket) ?? new Set();
+    due.set(socket, answers.add(response));
+    response.once('close', () => answers.delete(response));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     // The server is one of `node:http`, whose connections are sockets.
     const socket = duplex as Socket;
     // What still comes is no news, and read only so that the answer gets through.
     if (told.has(socket)) return;
-    const answer = answers.get(socket);
-    const free = !answer || answer.writableFinished || isAtFault(answer);
+    // Requests may come before the one before is answered: that one would take this for its answer.
+    const free = [...(due.get(socket) ?? [])].every(
+      (answer) => answer.writableFinished || isAtFault(answer),
+    );
     if (error.code === 'ECONNRESET' || !socket.writable || !free) {
       socket.destroy();
       return;
@@ -45,7 +51,7 @@ export function answerClientErrors(server: Server): void {
   });
 }
 
-/** Whether the fault is in the body of the very request that waits for this answer. */
+/** Whether the fault is in the body of the very request whose answer this is. */
 function isAtFault(answer: ServerResponse): boolean {
   return !answer.req.complete && !answer.headersSent;
 }
