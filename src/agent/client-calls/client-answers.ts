@@ -92,9 +92,9 @@ export class ClientAnswers {
     return { records, messageIds: await this.freeIds(run, answered) };
   }
 
-  /** Settles them without an answer; in the caller's transaction. @param teller who tells of that. */
-  async giveUp(waiting: Run, teller: Run, why: Unanswered): Promise<void> {
-    await this.settle(waiting, teller, [], why);
+  /** Settles them without an answer; in the caller's transaction. @param closingRun the run that tells of that. */
+  async giveUp(waiting: Run, closingRun: Run, why: Unanswered): Promise<void> {
+    await this.settle(waiting, closingRun, [], why);
   }
 
   private async insert({ id, threadId, userId }: Run, records: ToolAgentOutput[]): Promise<void> {

@@ -16,10 +16,10 @@ for (const key of DEFINITIONS) KNOWN.add(key);
  * @param schema one that `readToolSchema` accepts.
  */
 export function checkedSchema(schema: JsonObject): JsonObject {
-  return new Weakening(schema).of(schema);
+  return new SchemaRelaxation(schema).of(schema);
 }
 
-class Weakening {
+class SchemaRelaxation {
   /** Schemas that are known to be checked in full, or not. */
   private readonly known = new Map<JsonObject, boolean>();
 
@@ -27,13 +27,13 @@ class Weakening {
 
   of(schema: JsonObject): JsonObject {
     const exact = this.isExact(schema);
-    const weaker: [string, JsonValue][] = [];
+    const relaxed: [string, JsonValue][] = [];
     for (const [key, value] of Object.entries(schema)) {
       if (value === undefined) continue;
       const kept = this.keyword(schema, key, value, exact);
-      if (kept !== undefined) weaker.push(kept);
+      if (kept !== undefined) relaxed.push(kept);
     }
-    const result = Object.fromEntries(weaker);
+    const result = Object.fromEntries(relaxed);
     const { oneOf } = schema;
     if (oneOf === undefined || this.isExact(oneOf)) return result;
     // At least one of them; beside an `anyOf` that stands there already.

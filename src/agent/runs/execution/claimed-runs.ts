@@ -40,7 +40,7 @@ export class ClaimedRuns {
   async execute(run: Run, controller: AbortController): Promise<void> {
     try {
       this.assertAttemptsLeft(run);
-      if (this.waiting.isTeller(run)) return await this.waiting.tell(run);
+      if (this.waiting.isClosingRun(run)) return await this.waiting.finish(run);
       if (run.cancelRequested) controller.abort(cancelledByUser());
       controller.signal.throwIfAborted();
       const assignment = await this.assignments.load(run);
@@ -57,7 +57,7 @@ export class ClaimedRuns {
   async end(run: Run, controller: AbortController): Promise<void> {
     try {
       this.assertAttemptsLeft(run);
-      if (this.waiting.isTeller(run)) return await this.waiting.tell(run);
+      if (this.waiting.isClosingRun(run)) return await this.waiting.finish(run);
       if (run.cancelRequested) controller.abort(cancelledByUser());
       controller.signal.throwIfAborted();
       await this.assignments.assertUsable(run);

@@ -20,22 +20,22 @@ export interface Settling {
   /** Why calls were not executed, by their ids. */
   refusals?: ReadonlyMap<string, Refusal>;
   /** Absent: a record that is not there for a fault of ours is an error. */
-  despite?: Despite;
+  fallback?: ClosingFallback;
 }
 
 /**
- * What keeps a run from its end, and is therefore left out of it; each goes further than the one before:
- * calls are told of by their own records where these can be written, then by ones that say nothing but
- * that the outcome is not known; then what the run has asked stays for the sweeper of questions; then no
- * message is stored, so that only the stream tells of what was open.
+ * What is left out so that a run can be ended at all; each goes further than the one before: calls are told
+ * of by their own records where these can be written, then by ones that say nothing but that the outcome is
+ * not known; then what the run has asked stays for the sweeper of questions; then no message is stored, so
+ * that only the stream tells of what was open.
  */
-export const DESPITE = [
-  'a faulty record',
-  'faulty records',
-  'faulty questions',
-  'faulty messages',
+export const CLOSING_FALLBACKS = [
+  'skip the faulty record',
+  'skip records',
+  'leave questions',
+  'skip messages',
 ] as const;
-export type Despite = (typeof DESPITE)[number];
+export type ClosingFallback = (typeof CLOSING_FALLBACKS)[number];
 
 /** Every record stays in its row, for the sweeper to move. */
 export const LEFT_IN_ROWS: WriterPorts['outputs'] = {
@@ -58,14 +58,14 @@ export class OpenCallRecords {
 
   /**
    * Each call's own record where it got that far; otherwise one that says what is not known.
-   * @throws whatever the database throws; with `despite`, only what passes.
+   * @throws whatever the database throws; with `fallback`, only what passes.
    */
   async of(run: Run, calls: AssistantToolCall[], settling: Settling): Promise<ToolAgentOutput[]> {
-    const { despite } = settling;
-    if (despite === 'a faulty record') {
+    const { fallback } = settling;
+    if (fallback === 'skip the faulty record') {
       return this.eachAlone(calls, (call) => this.writable(run, call, settling));
     }
-    if (despite) return calls.map((call) => this.bare(run, call));
+    if (fallback) return calls.map((call) => this.bare(run, call));
     const { userId, id } = run;
     const callIds = calls.map((call) => call.id);
     try {

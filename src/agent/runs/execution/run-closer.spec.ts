@@ -52,7 +52,8 @@ describe('the ends of a run', () => {
   }
 
   const ways = {
-    bare: (run: Run) => here.app.get(RunCloser).closeBare(run, cancelled(run.threadId, null)),
+    bare: (run: Run) =>
+      here.app.get(RunCloser).closeWithErrorOnly(run, cancelled(run.threadId, null)),
     'from its events': (run: Run) =>
       there.app.get(RunCloser).closeFromLog(run, cancelled(run.threadId, null)),
     'by a cancel': (run: Run) => there.app.get(RunService).cancel(run.userId, run.id),
@@ -93,7 +94,7 @@ describe('the ends of a run', () => {
     const before = await here.events(run.threadId);
     const closer = there.app.get(RunCloser);
     await expect(closer.closeFromLog(run, ending)).rejects.toBeInstanceOf(RunLostError);
-    await expect(closer.closeBare(run, ending)).rejects.toBeInstanceOf(RunLostError);
+    await expect(closer.closeWithErrorOnly(run, ending)).rejects.toBeInstanceOf(RunLostError);
     expect(await here.events(run.threadId)).toEqual(before);
   });
 });

@@ -13,7 +13,7 @@ import {
   LEFT_IN_ROWS,
   NO_MESSAGES,
   OpenCallRecords,
-  type Despite,
+  type ClosingFallback,
   type Settling,
 } from './open-call-records.js';
 import type { Ended, Ending, TerminalEvent } from './run-ending.js';
@@ -67,7 +67,7 @@ export class RunCloser {
       within: async () => {
         // Before what it has asked is ended: no call can ask any more from here on.
         await this.credentials.revokeRun(run.userId, run.id);
-        await this.step(run, startEventId, ending, settling.despite);
+        await this.step(run, startEventId, ending, settling.fallback);
       },
     });
   }
@@ -89,8 +89,8 @@ export class RunCloser {
     const begunId = run.status === 'queued' ? null : (first?.id ?? null);
     const settling = { begunId, ...known };
     const writer = this.writer(run, folded, {
-      ...(known.despite && { outputs: LEFT_IN_ROWS }),
-      ...(known.despite === 'faulty messages' && { messages: NO_MESSAGES }),
+      ...(known.fallback && { outputs: LEFT_IN_ROWS }),
+      ...(known.fallback === 'skip messages' && { messages: NO_MESSAGES }),
     });
     await this.close(run, startId, writer, ending, settling);
   }
@@ -101,7 +101,7 @@ export class RunCloser {
    * open, so that this is told of a run that was cancelled, too; its state says what it is.
    * @throws RunLostError when another process holds the run; whatever the database throws.
    */
-  async closeBare(run: Run, { status, terminal, errorCode, usage }: Ended): Promise<void> {
+  async closeWithErrorOnly(run: Run, { status, terminal, errorCode, usage }: Ended): Promise<void> {
     const { userId, id, threadId, startEventId, locale } = run;
     const holder = { userId, instanceId: this.instanceId };
     const facts = { at: this.clock.now(), startEventId, usage, ...(errorCode && { errorCode }) };
@@ -138,7 +138,7 @@ export class RunCloser {
     run: Run,
     startEventId: number,
     ending: Ending,
-    despite?: Despite,
+    fallback?: ClosingFallback,
   ): Promise<void> {
     const { status, errorCode, usage, waits } = ending;
     if (status === 'waiting') {
@@ -157,7 +157,7 @@ export class RunCloser {
     }
     // What it asked and did not come to wait for, nobody is to answer; also one that succeeded has asked
     // in vain where the database broke off a call whose question was stored already.
-    const leavesQuestions = despite === 'faulty questions' || despite === 'faulty messages';
+    const leavesQuestions = fallback === 'leave questions' || fallback === 'skip messages';
     if (!leavesQuestions) await this.interrupts.endUnawaited(run, []);
   }
 }

@@ -4,7 +4,7 @@ import { isPassingFailure } from '../../../database/passing-failure.js';
 import { RunLostError } from '../../../events/run-lost-error.js';
 import { RunReleases } from '../queue/run-releases.js';
 import type { Run } from '../run.js';
-import { DESPITE } from './open-call-records.js';
+import { CLOSING_FALLBACKS } from './open-call-records.js';
 import { RunCloser } from './run-closer.js';
 import { cancelled, endingOf, type Ended, type Ending } from './run-ending.js';
 
@@ -43,8 +43,10 @@ export class UnwrittenEnds {
 
   private async endAnyhow(run: Run, ending: Ended, signal: AbortSignal): Promise<void> {
     const ways = [
-      ...DESPITE.map((despite) => () => this.closer.closeFromLog(run, ending, { despite })),
-      () => this.closer.closeBare(run, ending),
+      ...CLOSING_FALLBACKS.map(
+        (fallback) => () => this.closer.closeFromLog(run, ending, { fallback }),
+      ),
+      () => this.closer.closeWithErrorOnly(run, ending),
     ];
     for (const close of ways) {
       try {

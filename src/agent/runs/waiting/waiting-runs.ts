@@ -23,8 +23,8 @@ const NO_REQUEST = '';
 
 /**
  * Ends runs that wait, when nobody goes on with them. Their events have ended already, so what becomes
- * of their open calls is told by a run that does nothing else: whoever follows the thread, or reads it
- * again, sees that nothing waits for an answer any more.
+ * of their open calls is told by a run that does nothing else, the closing run: whoever follows the thread, or
+ * reads it again, sees that nothing waits for an answer any more.
  */
 @Injectable()
 export class WaitingRuns {
@@ -48,72 +48,73 @@ export class WaitingRuns {
    * @throws StewardError NOT_FOUND when the thread was deleted; whatever the database throws.
    */
   async end(run: Run, ending: Ended): Promise<boolean> {
-    const teller = this.teller(run);
+    const closingRun = this.closingRunOf(run);
     const refusals = new Map<string, Refusal>();
     let startEventId: number;
     try {
-      startEventId = await this.begin(run, teller, ending, refusals);
+      startEventId = await this.begin(run, closingRun, ending, refusals);
     } catch (error) {
       if (error instanceof PlaceTaken) return false;
       throw error;
     }
-    const writer = this.closer.writer(teller, beginsWith(run.openCalls ?? []));
-    await this.closer.close(teller, startEventId, writer, ending, { begunId: null, refusals });
+    const writer = this.closer.writer(closingRun, beginsWith(run.openCalls ?? []));
+    await this.closer.close(closingRun, startEventId, writer, ending, { begunId: null, refusals });
     return true;
   }
 
-  /** Whether a run does nothing but tell of the end of one that waited. */
-  isTeller({ requestHash }: Run): boolean {
+  /** Whether a run is a closing run: it does nothing but tell of the end of one that waited. */
+  isClosingRun({ requestHash }: Run): boolean {
     return requestHash === NO_REQUEST;
   }
 
   /**
-   * Has a teller say what the process that made it did not come to say.
+   * Has a closing run say what the process that made it did not come to say.
    * @throws RunLostError when another process holds it; whatever the database throws.
    */
-  async tell(teller: Run): Promise<void> {
-    const { userId, threadId, resumedFrom } = teller;
+  async finish(closingRun: Run): Promise<void> {
+    const { userId, threadId, resumedFrom } = closingRun;
     const waited = resumedFrom && (await this.runs.find({ userId, id: resumedFrom }));
-    if (!waited) throw new Error(`run ${teller.id} tells of no run`);
+    if (!waited) throw new Error(`run ${closingRun.id} closes no run`);
     const refusals = new Map<string, Refusal>();
     for (const [id, answer] of await this.interrupts.outcomes(waited, 'run_ended')) {
       if ('refuse' in answer) refusals.set(id, answer.refuse);
     }
     const failed = waited.status === 'failed';
     const ending = failed ? unanswered(waited) : cancelled(threadId, null);
-    await this.closer.closeFromLog(teller, ending, { refusals });
+    await this.closer.closeFromLog(closingRun, ending, { refusals });
   }
 
   private async begin(
     run: Run,
-    teller: Run,
+    closingRun: Run,
     { status, errorCode }: Ended,
     refusals: Map<string, Refusal>,
   ): Promise<number> {
     const { threadId, id: resumedFrom } = run;
     const [started] = await this.log.append(
       threadId,
-      teller.id,
+      closingRun.id,
       [{ type: 'RUN_STARTED', threadId, resumedFrom }],
       async () => {
         if (!(await this.threads.keep(threadId, run.userId))) throw threadGone();
-        const facts = { at: teller.createdAt, ...(errorCode && { errorCode }) };
+        const facts = { at: closingRun.createdAt, ...(errorCode && { errorCode }) };
         if (!(await this.states.leaveWaiting(run, status, facts))) throw new PlaceTaken();
         for (const [id, { refuse }] of await this.interrupts.giveUp(run, 'run_ended'))
           refusals.set(id, refuse);
-        await this.answers.giveUp(run, teller, errorCode ? 'expired' : 'run_ended');
+        await this.answers.giveUp(run, closingRun, errorCode ? 'expired' : 'run_ended');
         const hold = {
           instanceId: this.instanceId,
           leaseSeconds: this.config.RUN_LEASE_SECONDS,
         };
-        if (!(await this.intake.insert(teller, { hold, fairDelayMs: 0 }))) throw new PlaceTaken();
+        if (!(await this.intake.insert(closingRun, { hold, fairDelayMs: 0 })))
+          throw new PlaceTaken();
       },
     );
     if (!started) throw new Error('a run was stored without its event');
     return started.id;
   }
 
-  private teller(run: Run): Run {
+  private closingRunOf(run: Run): Run {
     return {
       ...run,
       id: newId('run'),

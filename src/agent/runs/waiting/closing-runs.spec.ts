@@ -19,7 +19,7 @@ describe('a run that tells of the end of one that waited, whose process could no
   });
   afterAll(() => agent.close());
 
-  /** The teller of a cancelled run, as its process leaves it that dies before it has told anything. */
+  /** The closing run of a cancelled run, as its process leaves it that dies before it has told anything. */
   async function leftUntold() {
     agent.model.turns = [callsTool(ADD)];
     const { threadId, runId } = await agent.person.say('please');
@@ -27,13 +27,13 @@ describe('a run that tells of the end of one that waited, whose process could no
     close.mockRejectedValueOnce(new Error('the process is gone'));
     await agent.person.post(`/agent/runs/${runId}/cancel`, {});
     expect(close).toHaveBeenCalledTimes(1);
-    const [teller] = await agent.query<{ id: string; user_id: string }>(
+    const [closingRun] = await agent.query<{ id: string; user_id: string }>(
       'SELECT id, user_id FROM agent_runs WHERE resumed_from = $1',
       [runId],
     );
-    if (!teller) throw new Error('nobody tells of the end');
-    await loseRun([agent], teller.id);
-    return { threadId, key: { userId: teller.user_id, id: teller.id } };
+    if (!closingRun) throw new Error('nobody tells of the end');
+    await loseRun([agent], closingRun.id);
+    return { threadId, key: { userId: closingRun.user_id, id: closingRun.id } };
   }
   async function ended(threadId: string) {
     for await (const _frame of agent.person.frames(`/agent/runs/${threadId}/events`)) continue;
@@ -51,8 +51,8 @@ describe('a run that tells of the end of one that waited, whose process could no
     'is given up by who %s runs after as many attempts as any',
     async (who) => {
       const { threadId, key } = await leftUntold();
-      const tell = jest
-        .spyOn(agent.app.get(WaitingRuns), 'tell')
+      const finish = jest
+        .spyOn(agent.app.get(WaitingRuns), 'finish')
         .mockRejectedValue(new Error('a row that nobody understands'));
       if (who === 'executes') {
         await takeUp(agent);
@@ -68,7 +68,7 @@ describe('a run that tells of the end of one that waited, whose process could no
       }
       expect(await ended(threadId)).toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
       // The process that died with it was the first of three.
-      expect(tell).toHaveBeenCalledTimes(who === 'executes' ? 2 : 0);
+      expect(finish).toHaveBeenCalledTimes(who === 'executes' ? 2 : 0);
     },
   );
 });
