@@ -3,7 +3,7 @@ import { Clock } from '../common/clock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { EventTelemetry } from '../observability/event-telemetry.js';
 import { toAppendError, isFaultOfAnEntry } from './append-error.js';
-import type { CommittedEvents } from './announcement.js';
+import { storedForm, toCommitted, withIds } from './append-batch.js';
 import {
   AppendQueue,
   type AppendEntry,
@@ -16,7 +16,6 @@ import { EventSignals } from './event-signals.js';
 import { RecentEvents } from './recent-events.js';
 import type { LoggedEvent, NewRunEvent, RunEvent } from './run-event.js';
 import { RunLostError } from './run-lost-error.js';
-import { isStoredResult, toCompactResult } from './stored-result.js';
 
 /** Bytes of stored JSON after which `read` ends a page. */
 const READ_MAX_BYTES = 4 * 1024 * 1024;
@@ -141,7 +140,7 @@ export class EventLog implements BeforeApplicationShutdown {
       ...event,
       timestamp: event.timestamp ?? now,
     }));
-    return { threadId, runId, holder, ...stored(stamped) };
+    return { threadId, runId, holder, ...storedForm(stamped) };
   }
 
   /** Writes one entry in a transaction of its own or in the caller's. */
@@ -158,7 +157,7 @@ export class EventLog implements BeforeApplicationShutdown {
         .catch((error: unknown) => {
           throw toAppendError(error);
         });
-      const [events = []] = place([entry], heads);
+      const [events = []] = withIds([entry], heads);
       this.uow.afterCommit(() => this.publish([entry], [events], heads, notifies));
       return events;
     });
@@ -170,7 +169,7 @@ export class EventLog implements BeforeApplicationShutdown {
       const { origin, notifies } = this.signals;
       const { heads, lost } = await this.repository.insert(entries, origin, notifies);
       const written = entries.filter((entry) => !lost.has(entry));
-      const placed = place(written, heads);
+      const placed = withIds(written, heads);
       this.publish(written, placed, heads, notifies);
       const places = new Map(written.map((entry, index) => [entry, placed[index] ?? []]));
       return entries.map((entry) => {
@@ -207,58 +206,4 @@ export class EventLog implements BeforeApplicationShutdown {
     if (notified) this.signals.notified(heads.size);
     else void this.signals.announce(toCommitted(entries, placed, heads));
   }
-}
-
-/** The events of a batch by thread, as they are stored. */
-function toCommitted(
-  entries: AppendEntry[],
-  placed: LoggedEvent[][],
-  heads: Map<string, number>,
-): CommittedEvents[] {
-  const threads = new Map<string, CommittedEvents>();
-  entries.forEach(({ threadId, runId, payloads }, index) => {
-    const thread = threads.get(threadId) ?? {
-      threadId,
-      head: heads.get(threadId) ?? 0,
-      events: [],
-    };
-    threads.set(threadId, thread);
-    placed[index]?.forEach(({ id }, at) => {
-      thread.events.push({ id, runId, payload: payloads[at] ?? '' });
-    });
-  });
-  return [...threads.values()];
-}
-
-/**
- * What is written of events, and what is kept of them in memory: a result that lies in the object
- * store is a compact row, while this process goes on with the whole event.
- */
-function stored(stamped: RunEvent[]): Pick<AppendEntry, 'events' | 'payloads' | 'sizes' | 'bytes'> {
-  const payloads: string[] = [];
-  const sizes: number[] = [];
-  const events = stamped.map((event) => {
-    const isStored = isStoredResult(event);
-    const payload = JSON.stringify(isStored ? toCompactResult(event) : event);
-    payloads.push(payload);
-    sizes.push(Buffer.byteLength(payload) + (isStored ? event.stored.payload_bytes : 0));
-    if (!isStored) return event;
-    const { stored: _reference, ...whole } = event;
-    return whole;
-  });
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return { events, payloads, sizes, bytes };
-}
-
-/** Gives each entry's events their ids: a thread's entries end at its new head, in order. */
-function place(entries: AppendEntry[], heads: Map<string, number>): LoggedEvent[][] {
-  const next = new Map<string, number>();
-  for (const { threadId, events } of entries) {
-    next.set(threadId, (next.get(threadId) ?? (heads.get(threadId) ?? 0) + 1) - events.length);
-  }
-  return entries.map(({ threadId, runId, events }) => {
-    const first = next.get(threadId) ?? 1;
-    next.set(threadId, first + events.length);
-    return events.map((event, index) => ({ threadId, runId, id: first + index, event }));
-  });
 }

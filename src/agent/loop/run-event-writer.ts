@@ -2,10 +2,11 @@ import type { NewRunEvent, RunNotice } from '../../events/run-event.js';
 import type { RecordPlacer } from '../../output-storage/record-placer.js';
 import type { AssistantToolCall } from '../../threads/thread-message.js';
 import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
+import { PiecePump } from './piece-pump.js';
 import { RunAppender, type AppenderPorts } from './run-appender.js';
 import type { FoldedRun } from './run-fold.js';
 import { toRunResult } from './run-result.js';
-import { NOTHING_WRITTEN, RunRows, type RunPlace, type Row, type Written } from './run-rows.js';
+import { RunRows, type RunPlace, type Row, type Written } from './run-rows.js';
 import { StageTracker } from './stage-tracker.js';
 import { TurnReasoning } from './turn-reasoning.js';
 import { TurnText } from './turn-text.js';
@@ -25,13 +26,9 @@ export interface RunEnding {
   within: () => Promise<void>;
 }
 
-/** Characters of text that wait for the log before the model is held up. */
-const TEXT_BUFFER_MAX = 8_192;
-
 /**
  * Writes one run into the event log and the thread's messages. The grammar is the StageTracker's;
- * a message row commits with the event that completes it. Pieces of text are gathered while an
- * append is under way, so that a fast model costs few writes and a slow one no delay.
+ * a message row commits with the event that completes it.
  *
  * After a failed write every later call fails with the same error: the run is then ended from its
  * durable events (`foldRun`), by a writer of its own.
@@ -43,7 +40,7 @@ export class RunEventWriter {
   private readonly calls: Map<string, AssistantToolCall>;
   private text: TurnText;
   private reasoning: TurnReasoning;
-  private pump: Promise<void> | null = null;
+  private readonly pump: PiecePump;
 
   constructor(
     private readonly ports: WriterPorts,
@@ -53,6 +50,7 @@ export class RunEventWriter {
     const { open, stateTold = false, text, reasoning = '', reasoned = false } = resumed ?? {};
     this.tracker = new StageTracker(open);
     this.appender = new RunAppender(ports, run, stateTold);
+    this.pump = new PiecePump(this.appender, () => this.nextPiece());
     this.rows = new RunRows(run);
     this.calls = new Map(resumed?.calls.map((call) => [call.id, call]));
     this.text = new TurnText(this.tracker, this.rows, text);
@@ -71,7 +69,7 @@ export class RunEventWriter {
     if (delta === '') return;
     await this.endReasoning();
     this.text.push(delta);
-    await this.stream(this.text);
+    await this.pump.pieces(this.text.backlog);
   }
 
   /**
@@ -82,7 +80,7 @@ export class RunEventWriter {
     this.appender.check();
     if (this.ports.showsReasoning === false) return;
     this.reasoning.push(delta, this.text.isBegun);
-    await this.stream(this.reasoning);
+    await this.pump.pieces(this.reasoning.backlog);
   }
 
   /**
@@ -145,7 +143,7 @@ export class RunEventWriter {
    */
   async end(ending: RunEnding): Promise<void> {
     const { outputs } = this.ports;
-    await this.drain();
+    await this.pump.drain();
     const records = await ending.settle([...this.calls.values()]);
     const results = await Promise.all(
       records.map((record) => toRunResult(record, this.run, outputs)),
@@ -180,53 +178,26 @@ export class RunEventWriter {
   /** Writes nothing more. Resolves once what is under way is written, or has failed. */
   async letGo(): Promise<void> {
     this.appender.fail(new Error('the run was let go of'));
-    await this.pump;
+    await this.pump.settled();
   }
 
   /** Closes what the model thinks and stores it, where something is open. */
   private async endReasoning(): Promise<void> {
     if (!this.reasoning.isOpen) return;
-    await this.drain();
+    await this.pump.drain();
     const { events, rows } = this.reasoning.close();
     await this.append(() => events, rows);
   }
 
   /** What was held back of the turn's text. */
   private async flushText(): Promise<void> {
-    await this.drain();
+    await this.pump.drain();
     const { events, rows } = this.text.takeRest();
     if (events.length > 0) await this.append(() => events, rows);
   }
 
-  private async stream(message: { readonly backlog: number }): Promise<void> {
-    if (message.backlog === 0) return;
-    this.pump ??= this.writePieces();
-    if (message.backlog > TEXT_BUFFER_MAX) await this.drain();
-  }
-
-  private async writePieces(): Promise<void> {
-    // Pieces that arrive in the same tick go out together.
-    await Promise.resolve();
-    try {
-      for (let next = this.nextPiece(); next.events.length > 0; next = this.nextPiece()) {
-        const { events, rows } = next;
-        await this.appender.append(() => events, rows);
-      }
-    } catch (error) {
-      this.appender.fail(error);
-    } finally {
-      this.pump = null;
-    }
-  }
-
   private nextPiece(): Written {
-    if (this.appender.failed) return NOTHING_WRITTEN;
     return this.reasoning.isOpen ? this.reasoning.take() : this.text.take();
-  }
-
-  private async drain(): Promise<void> {
-    await this.pump;
-    this.appender.check();
   }
 
   private async append(
@@ -234,7 +205,7 @@ export class RunEventWriter {
     rows: Row[],
     within?: () => Promise<void>,
   ): Promise<void> {
-    await this.drain();
+    await this.pump.drain();
     await this.appender.append(events, rows, within);
   }
 }
