@@ -1,7 +1,7 @@
 // Gathers packages of many modules into few files in dist.packages/, for resolver.cjs. Every test file
 // loads its packages anew; finding and linking thousands of small modules is most of what that costs.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
@@ -119,11 +119,37 @@ if (false) { ${listed.join(' ')} }
   return files;
 }
 
+/** Whether what is gathered already is what this key decides. */
+function isGathered(key) {
+  try {
+    return JSON.parse(readFileSync(join(target, 'index.json'), 'utf8')).key === key;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Puts a gathered folder in its place, unless another process was faster. Folders are moved as a whole, and
+ * deleted once they are out of the way: nobody reads one that is half there.
+ */
+async function putInPlace(next, key) {
+  if (isGathered(key)) return;
+  const before = `${next}.before`;
+  await rename(target, before).catch(ignoring('ENOENT'));
+  await rename(next, target).catch(ignoring('ENOTEMPTY', 'EEXIST'));
+  await rm(before, { recursive: true, force: true });
+}
+
+function ignoring(...codes) {
+  return (error) => {
+    if (!codes.includes(error.code)) throw error;
+  };
+}
+
 /** Gathers when something changed since the last time. */
 export async function ensureGathered() {
-  const index = join(target, 'index.json');
   const key = currentKey();
-  if (existsSync(index) && JSON.parse(readFileSync(index, 'utf8')).key === key) return;
+  if (isGathered(key)) return;
   const bundler = await import('esbuild');
   const next = `${target}.${process.pid}`;
   try {
@@ -137,8 +163,7 @@ export async function ensureGathered() {
       join(next, 'index.json'),
       JSON.stringify({ key, files: Object.fromEntries(files.flat()) }),
     );
-    await rm(target, { recursive: true, force: true });
-    await rename(next, target);
+    await putInPlace(next, key);
   } finally {
     await bundler.stop();
     await rm(next, { recursive: true, force: true });
