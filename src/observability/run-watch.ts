@@ -17,7 +17,7 @@ export interface RunObserver {
   stageEnded(stage: string, at: number, seconds: number): void;
   /**
    * The terminal event.
-   * @param outcome `success`, `interrupt` or `cancelled`; `error`, with its code.
+   * @param outcome `success`, `interrupt`, `pending` or `cancelled`; `error`, with its code.
    * @param seconds since the run was accepted.
    */
   ended(outcome: string, code: string | null, seconds: number): void;
