@@ -20,7 +20,9 @@ export class AccountController {
   @Delete('me')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Delete the own account with everything in it; 409 while a run is active',
+    summary: 'Delete the own account with everything in it',
+    description:
+      'Active runs are cancelled first; 409 `RUN_ACTIVE` when one has not ended after five seconds, and `CONFLICT` for the last admin. Nothing is deleted then.',
   })
   @ApiNoContentResponse()
   async delete(

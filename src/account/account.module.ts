@@ -8,6 +8,7 @@ import { ThreadsModule } from '../threads/threads.module.js';
 import { AccessEnd } from './access-end.js';
 import { AccountController } from './account.controller.js';
 import { AccountDeletion } from './account-deletion.js';
+import { ActiveRuns } from './active-runs.js';
 import { DataExportController } from './data-export.controller.js';
 import { DataExport } from './data-export.js';
 import { PersonalRows } from './personal-rows.js';
@@ -23,6 +24,6 @@ import { PersonalRows } from './personal-rows.js';
     ThreadsModule,
   ],
   controllers: [AccountController, DataExportController],
-  providers: [AccessEnd, AccountDeletion, DataExport, PersonalRows],
+  providers: [AccessEnd, AccountDeletion, ActiveRuns, DataExport, PersonalRows],
 })
 export class AccountModule {}

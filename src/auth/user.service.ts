@@ -129,13 +129,18 @@ export class UserService {
   async remove(id: string): Promise<void> {
     // Two admins who leave at once wait for each other, so that one stays.
     await this.users.lockFirstAccount();
+    await this.assertRemovable(id);
+    await this.users.delete(id);
+    await this.accounts.publishChange(id);
+    this.uow.afterCommit(() => this.accounts.invalidate(id));
+  }
+
+  /** @throws StewardError CONFLICT for the last admin, as it is at this moment. */
+  async assertRemovable(id: string): Promise<void> {
     const account = await this.users.findById(id);
     if (account?.role === 'admin' && !(await this.users.hasOtherAdmin(id))) {
       throw new StewardError('CONFLICT', 'The last admin cannot be deleted.');
     }
-    await this.users.delete(id);
-    await this.accounts.publishChange(id);
-    this.uow.afterCommit(() => this.accounts.invalidate(id));
   }
 
   /** In the audit: what was changed; names and addresses are not in it. */

@@ -124,6 +124,8 @@ export function lines(one: Report): string {
       `${one.longestTakeUpMs} ms (down up to ${one.longestDownMs} ms)`,
     ],
     ['faults', one.faults.length],
+    // At once: the course that comes next may be ended before anything else is told.
+    ...one.faults.slice(0, 10).map((fault): [string, string] => ['fault', JSON.stringify(fault)]),
   ];
   return [`chaos: ${one.form}`, ...rows.map(([name, value]) => `  ${name}: ${value}`)].join('\n');
 }

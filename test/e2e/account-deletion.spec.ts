@@ -67,18 +67,25 @@ describe('DELETE /auth/me', () => {
     expect(await leaving.person.get('/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('waits for no run: it is to be cancelled first', async () => {
+  it('deletes nothing while a run does not end', async () => {
+    // As one of a process that stands still: it hears of no cancel, and its lease holds.
     const setStatus = (status: string) =>
       query(
-        `UPDATE agent_runs SET status = $2, lease_until = now() + interval '1 hour' WHERE id = $1`,
+        `UPDATE agent_runs SET status = $2, instance_id = 'another', cancel_requested = false,
+           lease_until = now() + interval '1 hour' WHERE id = $1`,
         [leaving.run, status],
       );
     await setStatus('running');
     expect(await remove(leaving.person, PASSWORD)).toMatchObject({
       status: 409,
-      body: { code: 'RUN_ACTIVE' },
+      body: { code: 'RUN_ACTIVE', detail: expect.stringContaining('Nothing was deleted') },
     });
+    const [run] = await query('SELECT cancel_requested FROM agent_runs WHERE id = $1', [
+      leaving.run,
+    ]);
+    expect(run).toEqual({ cancel_requested: true });
     await setStatus('succeeded');
+    expect(await leaving.person.get('/auth/me')).toMatchObject({ status: 200 });
   });
 
   it('takes everything of the user, and nothing of others', async () => {

@@ -99,6 +99,16 @@ export class RunRepository {
     });
   }
 
+  /** Ids of the user's active runs, in no order. */
+  async findActiveOf(userId: string, limit: number): Promise<string[]> {
+    const rows = await this.rows.find({
+      select: { id: true },
+      where: { userId, status: In([...ACTIVE_STATUSES]) },
+      take: limit,
+    });
+    return rows.map(({ id }) => id);
+  }
+
   /** Whether any run of the user is active. */
   isActive(userId: string): Promise<boolean> {
     return this.rows.existsBy({ userId, status: In([...ACTIVE_STATUSES]) });

@@ -31,8 +31,8 @@ export interface CreatedRun {
   isNew: boolean;
 }
 
-/** Waiting runs of a person that are ended together. */
-const MAX_WAITING = 1_000;
+/** Runs of a person that are ended together. */
+const MAX_ENDED = 1_000;
 
 /** What a client can do about RUN_ACTIVE; its title says what it is. */
 const ACTIVE =
@@ -154,7 +154,12 @@ export class RunService {
    * all where it is null. Later ones past a thousand end with their time.
    */
   waitingUnder(userId: string, sessionIds: string[] | null): Promise<string[]> {
-    return this.runs.findWaitingUnder(userId, sessionIds, MAX_WAITING);
+    return this.runs.findWaitingUnder(userId, sessionIds, MAX_ENDED);
+  }
+
+  /** Ids of the user's active runs, a thousand at most. */
+  activeOf(userId: string): Promise<string[]> {
+    return this.runs.findActiveOf(userId, MAX_ENDED);
   }
 
   /** Whether any run of the user is active. */
