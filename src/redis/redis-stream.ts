@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { RedisClients } from './redis-clients.js';
 import type { RedisLink } from './redis-link.js';
 
@@ -24,6 +25,7 @@ const READ_SILENCE_MS = BLOCK_MS + 1_500;
  * can be relied on at the moment, and `onGap` that something may have been missed.
  */
 export class RedisStream {
+  private readonly logger = new Logger(RedisStream.name);
   private readonly key: string;
   private readonly writer: RedisLink;
   private readonly reader: RedisLink;
@@ -68,7 +70,7 @@ export class RedisStream {
     this.reading = this.read(onEntry);
   }
 
-  /** Calls `callback` each time reading begins, also the first time. */
+  /** Calls `callback` each time reading begins, also the first time, and when an entry was not taken. */
   onGap(callback: () => void): void {
     this.gaps.add(callback);
   }
@@ -121,12 +123,22 @@ export class RedisStream {
         // A connection that was made in the meantime begins anew.
         if (this.position !== from) continue;
         for (const [id, fields] of entries?.[0]?.[1] ?? []) {
+          // One that cannot be taken is behind us, too: it would be the next again and again.
           this.position = id;
-          onEntry(fields[1] ?? '');
+          this.take(onEntry, fields[1] ?? '');
         }
       } catch {
         await pause(RETRY_MS, undefined, { ref: false });
       }
+    }
+  }
+
+  private take(onEntry: (text: string) => void, text: string): void {
+    try {
+      onEntry(text);
+    } catch (error) {
+      this.logger.error(`An entry of ${this.key} could not be taken: ${String(error)}`);
+      this.tellOfGap();
     }
   }
 
@@ -136,8 +148,12 @@ export class RedisStream {
     );
     const position = last?.[0] ?? '0-0';
     this.position = position;
-    for (const callback of this.gaps) callback();
+    this.tellOfGap();
     return position;
+  }
+
+  private tellOfGap(): void {
+    for (const callback of this.gaps) callback();
   }
 }
 
