@@ -103,6 +103,49 @@ describe('a call whose caller leaves', () => {
     expect(await codes('call_cancelled')).toEqual(['CANCELLED']);
   });
 
+  /** As whoever took the run up leaves it: it waits, and has given its credential back. */
+  async function letWait(runId: string): Promise<void> {
+    const { userId } = router.principal;
+    await dataSource.query(
+      `INSERT INTO agent_threads (id, user_id, title, last_seq, created_at, updated_at)
+       VALUES ('thr_' || $1, $2, '', 0, now(), now())`,
+      [runId, userId],
+    );
+    await dataSource.query(
+      `INSERT INTO agent_runs (id, thread_id, user_id, message_id, status, profile, locale, timezone,
+         request_hash, cancel_requested, lease_until, created_at, fair_at, open_calls, waiting_until)
+       VALUES ($1, 'thr_' || $1, $2, 'msg_0', 'waiting', 'chat', 'en', 'UTC', '', false, now(), now(), now(),
+         '[]', now() + interval '1 day')`,
+      [runId, userId],
+    );
+    await router.app.get(CredentialService).revokeRun(userId, runId);
+  }
+
+  it('is broken off, not cancelled, when its run has come to wait in other hands', async () => {
+    const credential = await router.credential({ runId: 'run_waits' });
+    await leave(credential, 'call_waits', () => letWait('run_waits'));
+    expect(await notes()).toEqual([]);
+    expect(await codes('call_waits')).toEqual([]);
+  });
+
+  it('leaves nothing when it succeeds after its run has come to wait', async () => {
+    const credential = await router.credential({ runId: 'run_late' });
+    const holder = dataSource.createQueryRunner();
+    try {
+      await holder.startTransaction();
+      await holder.query('LOCK TABLE notes');
+      const late = post(credential, 'call_late');
+      await untilWaitedFor(dataSource);
+      await letWait('run_late');
+      await holder.query('COMMIT');
+      expect(await late).toMatchObject({ status: 'failure' });
+    } finally {
+      await holder.release();
+    }
+    expect(await notes()).toEqual([]);
+    expect(await codes('call_late')).toEqual([]);
+  });
+
   it('is cancelled when it belongs to no run', async () => {
     await leave(await router.credential(), 'call_alone', nothing);
     expect(await notes()).toEqual([]);

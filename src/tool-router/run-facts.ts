@@ -15,6 +15,12 @@ export interface RunFacts {
   pendingCalls(userId: string, threadId: string, now: Date): Promise<PendingCall[]>;
 
   /**
+   * Whether a run has come to wait for an answer, whatever became of it: whoever goes on with it, or ends it,
+   * tells what its open calls come to, and nothing is executed under its own id any more.
+   */
+  hasWaited(userId: string, runId: string): Promise<boolean>;
+
+  /**
    * Where a run began: one that was answered goes on as another one, and is still the same work.
    * @returns the first of the runs that answer the same message and end in `runId`.
    */

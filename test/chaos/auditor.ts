@@ -151,9 +151,11 @@ function effectFaults({ threads, calls, effects }: Evidence): Fault[] {
   const succeeded = new Map<string, number>();
   for (const told of threads.flatMap(({ threadId, log }) => toldCalls(threadId, log))) {
     const where = `${told.threadId} ${told.toolCallId}`;
-    const [record, ...more] = records.get(where) ?? [];
-    if (more.length > 0) {
-      faults.push({ rule: 'a call has one record', where, what: `${more.length + 1} records` });
+    const all = records.get(where) ?? [];
+    const [record] = all;
+    if (all.length > 1) {
+      const what = all.map(({ status, about }) => about ?? status).join('; ');
+      faults.push({ rule: 'a call has one record', where, what });
     }
     if (record && told.status !== null && record.status !== told.status) {
       const what = `recorded as ${record.status}, told as ${told.status}`;

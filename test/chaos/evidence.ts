@@ -48,6 +48,8 @@ export interface CallFacts {
   threadId: string;
   toolCallId: string;
   status: string;
+  /** Of which run, when, and what came of it: for who looks into a fault. */
+  about?: string;
 }
 
 /** A thread as a client gets it that begins at the first event, and its history. */

@@ -40,7 +40,9 @@ export async function readRows(databaseUrl: string): Promise<Rows> {
               resumed_from AS "resumedFrom", attempts FROM agent_runs`,
     );
     const calls = await client.query<CallFacts>(
-      `SELECT thread_id AS "threadId", tool_call_id AS "toolCallId", status
+      `SELECT thread_id AS "threadId", tool_call_id AS "toolCallId", status,
+              concat_ws(' ', run_id, module || '.' || method, door, status, code, started_at,
+                finished_at) AS about
        FROM tool_calls WHERE thread_id IS NOT NULL`,
     );
     const effects = await client.query<{ mark: string }>(

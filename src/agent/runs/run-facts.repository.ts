@@ -33,6 +33,14 @@ export class RunFactsRepository implements RunFacts {
     );
   }
 
+  async hasWaited(userId: string, runId: string): Promise<boolean> {
+    const rows = await this.uow.manager.query<object[]>(
+      'SELECT 1 FROM agent_runs WHERE user_id = $1 AND id = $2 AND open_calls IS NOT NULL',
+      [userId, runId],
+    );
+    return rows.length > 0;
+  }
+
   async originOf(userId: string, runId: string): Promise<string> {
     const [first] = await this.uow.manager.query<{ id: string }[]>(
       `WITH RECURSIVE chain AS (

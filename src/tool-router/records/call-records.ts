@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { StewardError } from '../../common/steward-error.js';
 import { CredentialService } from '../../credential/credential.service.js';
@@ -7,6 +7,7 @@ import type { ToolAgentOutput } from '../../tool-output/tool-agent-output.js';
 import { CallFailures } from '../pipeline/call-failures.js';
 import { failureRecord } from '../pipeline/record-builder.js';
 import { asStewardError } from '../pipeline/tool-error.js';
+import { RUN_FACTS, type RunFacts } from '../run-facts.js';
 import type { CallFacts } from '../tool-invocation.js';
 import { BrokenOffCall } from './broken-off-call.js';
 import { CallAudit } from './call-audit.js';
@@ -24,6 +25,7 @@ export class CallRecords {
     private readonly store: ToolRecordStore,
     private readonly audit: CallAudit,
     private readonly credentials: CredentialService,
+    @Inject(RUN_FACTS) private readonly runs: RunFacts,
     private readonly failures: CallFailures,
     private readonly clock: Clock,
   ) {}
@@ -37,7 +39,9 @@ export class CallRecords {
       throw new BrokenOffCall(record);
     }
     if (await this.insert(key, record)) return record;
-    return this.recorded(key, facts);
+    const stored = await this.find(key);
+    if (stored) return this.replay(key, stored, facts);
+    throw new BrokenOffCall(record);
   }
 
   /**
@@ -49,8 +53,13 @@ export class CallRecords {
     return !(await this.credentials.isRevoked(credentialJti));
   }
 
-  /** @returns false when there is one already, which stays as it is. */
-  insert(key: RecordKey, record: ToolAgentOutput): Promise<boolean> {
+  /**
+   * @returns false when there is one already, which stays as it is; and when the call's run has come to wait:
+   *   who executes it was taken for dead and went on late, and the call is for whoever goes on with the run.
+   */
+  async insert(key: RecordKey, record: ToolAgentOutput): Promise<boolean> {
+    const { userId, runId } = key;
+    if (runId !== null && (await this.runs.hasWaited(userId, runId))) return false;
     return this.store.insert(key, record, this.audit.draft(key, record));
   }
 
