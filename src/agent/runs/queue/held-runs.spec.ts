@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { StewardError } from '../../../common/steward-error.js';
 import { HeldRuns, type RunJob } from './held-runs.js';
 
@@ -55,5 +55,38 @@ describe('HeldRuns', () => {
     expect(slow.made.controller.signal.reason).toBe(STOP);
     expect(late.made.controller.signal.reason).toBe(STOP);
     expect(held.runs).toEqual([]);
+  });
+
+  it('executes a run once at a time, and again when that is over', async () => {
+    const held = new HeldRuns();
+    const [first, second] = [job('a'), job('a')];
+    const execute = jest.spyOn(second.made, 'execute');
+    const ended = held.start(first.made);
+    await held.start(second.made);
+    expect(execute).not.toHaveBeenCalled();
+    expect(held.abort(first.made.run, STOP)).toBe(true);
+    expect(first.made.controller.signal.aborted).toBe(true);
+    await ended;
+    second.release();
+    await held.start(second.made);
+    expect(execute).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps a run from being executed while something else writes to it', async () => {
+    const held = new HeldRuns();
+    const { made } = job('a');
+    const execute = jest.spyOn(made, 'execute');
+    const answer = held.during(made.run, async () => {
+      await Promise.resolve();
+      expect(held.has(made.run)).toBe(true);
+      await held.start(made);
+      return 'written';
+    });
+    await expect(answer).resolves.toBe('written');
+    expect(execute).not.toHaveBeenCalled();
+    expect(held.has(made.run)).toBe(false);
+    const failing = held.during(made.run, () => Promise.reject(new Error('not written')));
+    await expect(failing).rejects.toThrow('not written');
+    expect(held.has(made.run)).toBe(false);
   });
 });

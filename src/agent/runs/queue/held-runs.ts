@@ -27,12 +27,26 @@ export class HeldRuns {
     return this.jobs.has(runName(run));
   }
 
-  /** Executes a run. @returns a promise of when it does no more. */
+  /**
+   * Executes a run, unless it is here already: nobody could tell the writes of two executions in one process
+   * apart. It is, where this process stood still until its own lease was over and claimed the run again.
+   * @returns a promise of when it does no more.
+   */
   start(job: RunJob): Promise<void> {
     const name = runName(job.run);
+    if (this.jobs.has(name)) return Promise.resolve();
     const ended = job.execute().finally(() => this.jobs.delete(name));
     this.jobs.set(name, { job, ended });
     return ended;
+  }
+
+  /** Keeps a run, also one that is not stored yet, from being executed here while `work` writes to it. */
+  async during<T>(run: RunKey, work: () => Promise<T>): Promise<T> {
+    if (this.has(run)) throw new Error(`run ${run.id} is executed already`);
+    return new Promise<T>((resolve, reject) => {
+      const execute = (): Promise<void> => work().then(resolve, reject);
+      void this.start({ run, controller: new AbortController(), execute });
+    });
   }
 
   /** Resolves when the run is not executed here, or no more. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { stopwatch } from '../../../common/stopwatch.js';
 import { StewardError } from '../../../common/steward-error.js';
 import { APP_CONFIG, type AppConfig } from '../../../config/app-config.js';
 import { withoutStatementSignal } from '../../../database/statement-signal.js';
@@ -21,6 +22,8 @@ export interface ReservedPlace {
   stored: () => void;
   /** Nothing is executed in it, or no more. */
   giveBack: () => void;
+  /** Milliseconds since it was reserved: no lease of a run that was stored for it began before. */
+  age: () => number;
 }
 
 /**
@@ -67,6 +70,7 @@ export class RunDispatcher {
     const stored = this.beginnings.begin();
     return {
       stored,
+      age: stopwatch(),
       giveBack: () => {
         stored();
         giveBack();
@@ -75,10 +79,15 @@ export class RunDispatcher {
   }
 
   /** Executes a run that was stored as held by this process. @param place from `reserve`. */
-  execute(assignment: Assignment, { stored, giveBack }: ReservedPlace): void {
+  execute(assignment: Assignment, { stored, giveBack, age }: ReservedPlace): void {
     stored();
     // It is among those that `stop` hands over.
     if (this.stopping) return giveBack();
+    // Its lease may be over, so that anybody may have claimed it since, this process too.
+    if (age() >= this.config.RUN_LEASE_SECONDS * 1_000) {
+      giveBack();
+      return this.wake();
+    }
     void this.starts.stored(assignment).finally(() => this.vacate(giveBack));
   }
 

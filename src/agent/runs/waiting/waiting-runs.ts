@@ -13,6 +13,7 @@ import { PlaceTaken } from '../creation/place-taken.js';
 import { RunCloser } from '../execution/run-closer.js';
 import { cancelled, unanswered, type Ended } from '../execution/run-ending.js';
 import { RunInterrupts } from './run-interrupts.js';
+import { HeldRuns } from '../queue/held-runs.js';
 import { INSTANCE_ID } from '../queue/run-leases.js';
 import { RunRepository } from '../run.repository.js';
 import { RunStateRepository } from '../run-state.repository.js';
@@ -38,6 +39,7 @@ export class WaitingRuns {
     private readonly interrupts: RunInterrupts,
     private readonly answers: ClientAnswers,
     private readonly closer: RunCloser,
+    private readonly held: HeldRuns,
     private readonly log: EventLog,
     private readonly clock: Clock,
   ) {}
@@ -49,6 +51,10 @@ export class WaitingRuns {
    */
   async end(run: Run, ending: Ended): Promise<boolean> {
     const closingRun = this.closingRunOf(run);
+    return this.held.during(closingRun, () => this.endWith(closingRun, run, ending));
+  }
+
+  private async endWith(closingRun: Run, run: Run, ending: Ended): Promise<boolean> {
     const refusals = new Map<string, Refusal>();
     let startEventId: number;
     try {
