@@ -20,7 +20,14 @@ describe('the message of an approval', () => {
     const profiles = {
       chat: {
         allow: ['*'],
-        ask: ['calendar.*', 'contacts.delete', 'memory.forget', 'help.skills'],
+        ask: [
+          'calendar.*',
+          'contacts.delete',
+          'contacts.update',
+          'contacts.merge',
+          'memory.forget',
+          'help.skills',
+        ],
       },
     };
     await whitelist.replace({ profiles }, version, person.userId);
@@ -117,11 +124,42 @@ describe('the message of an approval', () => {
     expect(asked).toMatch(/早报.*08:00.*0 8 \* \* \*.*Asia\/Shanghai.*看今天的日程/);
   });
 
+  it('says what would change in a contact, and who would be merged into whom', async () => {
+    const add = async (name: string) =>
+      ((await person.post('/contacts', { name })).body as { id: string }).id;
+    const [contact_id, other] = [await add('李雷'), await add('小李')];
+    const update = {
+      contact_id,
+      organization: 'ACME',
+      notes: '',
+      add: { emails: ['li@acme.com'] },
+    };
+    expect(await message('contacts.update', update)).toContain(
+      '李雷 → 单位 ACME、备注 （清空）、邮箱 + li@acme.com',
+    );
+    const english = { locale: 'en' };
+    const lists = { contact_id, groups: [], remove: { phones: ['138'] }, title: 'x'.repeat(200) };
+    expect(await message('contacts.update', lists, english)).toMatch(
+      /李雷 → job title x{50,59}…, group \(removed\), phone − 138\?/,
+    );
+    expect(await message('contacts.merge', { contact_id, other_ids: [other] })).toContain(
+      '李雷 ← 小李',
+    );
+  });
+
   it('asks nobody for what cannot succeed', async () => {
     const before = await pending();
     const cases: [string, object, string][] = [
       ['calendar.delete', { event_id: 'evt_01JE0000000000000000000000' }, 'NOT_FOUND'],
       ['contacts.delete', { contact_id: 'ctc_01JE0000000000000000000000' }, 'NOT_FOUND'],
+      [
+        'contacts.merge',
+        {
+          contact_id: 'ctc_01JE0000000000000000000000',
+          other_ids: ['ctc_01JE0000000000000000000001'],
+        },
+        'NOT_FOUND',
+      ],
       ['memory.forget', { key: 'no_such_key' }, 'NOT_FOUND'],
       [
         'scheduler.create',

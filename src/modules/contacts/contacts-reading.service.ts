@@ -87,6 +87,18 @@ export class ContactsReadingService {
     return this.presenter.presentFull(await this.require(id, caller));
   }
 
+  /** Names of contacts, in the order of their ids. @throws NOT_FOUND when one is not there. */
+  async names(ids: readonly string[], caller: ContactsCaller): Promise<string[]> {
+    const listings = await this.repository.listings(caller.userId, [...new Set(ids)]);
+    const views = await this.presenter.present(listings);
+    const names = new Map(views.map(({ id, name }) => [id, name]));
+    return ids.map((id) => {
+      const name = names.get(id);
+      if (name === undefined) throw contactNotFound();
+      return name;
+    });
+  }
+
   /** The picture that a contact holds. @throws NOT_FOUND when it holds none. */
   async picture(id: string, caller: ContactsCaller): Promise<{ mediaType: string; bytes: Buffer }> {
     const { avatar } = await this.require(id, caller);

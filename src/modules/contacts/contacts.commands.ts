@@ -32,6 +32,8 @@ import {
   MergeContactsOutput,
   UpdateContactOutput,
 } from './dto/write-output.dto.js';
+import { textsOf } from './ui/card-texts.js';
+import { changeText } from './ui/change-text.js';
 
 /** The address book as project_cli shows it; every rule is in the services. */
 @CliModule({
@@ -138,8 +140,22 @@ export class ContactsCommands {
     return name ?? null;
   }
 
-  @DescribesCall('update', 'delete', 'merge')
+  @DescribesCall('delete')
   async describeContact(input: { contact_id: string }, context: CallContext): Promise<string> {
     return (await this.reading.get(input.contact_id, callerOf(context))).name;
+  }
+
+  @DescribesCall('update')
+  async describeUpdate(input: UpdateContactInput, context: CallContext): Promise<string> {
+    return `${await this.describeContact(input, context)}${changeText(input, context.locale)}`;
+  }
+
+  @DescribesCall('merge')
+  async describeMerge(input: MergeContactsInput, context: CallContext): Promise<string> {
+    const [kept = '', ...others] = await this.reading.names(
+      [input.contact_id, ...input.other_ids],
+      callerOf(context),
+    );
+    return `${kept} ← ${others.join(textsOf(context.locale).comma)}`;
   }
 }
