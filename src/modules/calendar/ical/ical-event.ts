@@ -1,3 +1,4 @@
+import { cut } from '../../../common/cut.js';
 import { Temporal } from 'temporal-polyfill';
 import {
   LOCATION_MAX,
@@ -23,7 +24,7 @@ import { propertiesOf, type IcalProperty } from './ical-property.js';
 import { checkEnd, readRecurrence, recurs } from './ical-recurrence.js';
 import { readSchedule, type ScheduleContext } from './ical-schedule.js';
 import type { ImportEffort } from './import-effort.js';
-import { cut, textOf } from './ical-text.js';
+import { textOf } from './ical-text.js';
 
 /** One VEVENT, as the calendar keeps events. */
 export interface IcalEvent {

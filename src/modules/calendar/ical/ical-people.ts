@@ -1,8 +1,8 @@
+import { cut } from '../../../common/cut.js';
 import { isEmail } from 'class-validator';
 import { ATTENDEES_MAX, NAME_MAX } from '../calendar.limits.js';
 import { normalizeEmail, type WantedAttendee } from '../rules/attendees.js';
 import type { PreservedPerson } from '../rules/preserved.js';
-import { cut } from './ical-text.js';
 import { preservedPerson } from './ical-preserved.js';
 import type { IcalProperty } from './ical-property.js';
 

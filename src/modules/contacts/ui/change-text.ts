@@ -1,5 +1,5 @@
+import { cut } from '../../../common/cut.js';
 import type { Locale } from '../../../common/locale.js';
-import { cutText } from '../../../tool-output/summary/clean-text.js';
 import type { ContactChanges } from '../dto/contact-input.dto.js';
 import type { AddressInput } from '../dto/contact-lists.dto.js';
 import { textsOf } from './card-texts.js';
@@ -79,7 +79,7 @@ function textOf(entry: string | object): string {
   return [street, city, region, postal_code, country].filter(Boolean).join(' ');
 }
 
-const shown = (text: string): string => cutText(text, VALUE_LENGTH);
+const shown = (text: string): string => cut(text, VALUE_LENGTH);
 
 function keysOf<T extends object>(of: T): (keyof T)[] {
   return Object.keys(of).filter((key): key is Extract<keyof T, string> => key in of);
