@@ -166,7 +166,7 @@ export const AGENT: IsolationCases = {
         attempt: ({ run, call }, { credential }) =>
           to(
             '/tools/project_cli',
-            { module: 'calendar', method: 'read', input: { mode: 'day', date: '2026-12-01' } },
+            { module: 'calendar', method: 'read', input: { mode: 'day', date: '2036-12-01' } },
             {
               authorization: `Bearer ${credential}`,
               'x-project-cli-context': JSON.stringify({ run_id: run, tool_call_id: call }),
@@ -179,7 +179,7 @@ export const AGENT: IsolationCases = {
         attempt: ({ call }, { credential }) =>
           to(
             '/tools/project_cli',
-            { module: 'calendar', method: 'read', input: { mode: 'day', date: '2026-12-01' } },
+            { module: 'calendar', method: 'read', input: { mode: 'day', date: '2036-12-01' } },
             {
               authorization: `Bearer ${credential}`,
               'x-project-cli-context': JSON.stringify({ tool_call_id: call }),

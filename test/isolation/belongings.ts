@@ -8,7 +8,7 @@ import type { Product } from '../support/product.js';
 /** Stands in every text of a person beside their mark, and is never sent by anybody else. */
 export const UNSAID = 'amaranth';
 
-export const START = '2026-12-01T15:00:00+08:00';
+export const START = '2036-12-01T15:00:00+08:00';
 /** UIDs that everybody's files have: one file, imported by several people. */
 export const EVENT_UID = 'sent-to-all@example.com';
 export const CARD_UID = 'card-sent-to-all@example.com';
@@ -71,7 +71,7 @@ export async function settle(
   const series = await made(
     person.post('/calendar/events', {
       title: `Series ${text}`,
-      start_at: '2026-12-01T09:00:00+08:00',
+      start_at: '2036-12-01T09:00:00+08:00',
       rrule: 'FREQ=DAILY',
     }),
   );
@@ -103,7 +103,7 @@ export async function settle(
   const { credential, jti } = await person.credential();
   const { interrupt, approvalRule } = await asked(product, person, credential, text);
   const feed = await person.post('/calendar/feeds', { name: text });
-  const page = await person.get(`/calendar/events?date=2026-12-01&limit=1`);
+  const page = await person.get(`/calendar/events?date=2036-12-01&limit=1`);
   const signedIn = await person.post('/auth/token', {
     email: person.email,
     password: 'correct horse battery',
@@ -113,7 +113,7 @@ export async function settle(
     mark,
     event,
     series,
-    occurrence: `${series}~20261203T090000`,
+    occurrence: `${series}~20361203T090000`,
     invitation,
     contact,
     otherContact,
@@ -205,8 +205,8 @@ export function eventFile(title: string): string {
     'VERSION:2.0',
     'BEGIN:VEVENT',
     `UID:${EVENT_UID}`,
-    'DTSTART:20261201T070000Z',
-    'DTEND:20261201T080000Z',
+    'DTSTART:20361201T070000Z',
+    'DTEND:20361201T080000Z',
     `SUMMARY:${title}`,
     'END:VEVENT',
     'END:VCALENDAR',

@@ -3,8 +3,8 @@ import { type IsolationCases, type MethodCase } from './isolation-case.js';
 
 const DAY = {
   mode: 'range',
-  start_at: '2026-12-01T00:00:00+08:00',
-  end_at: '2026-12-02T00:00:00+08:00',
+  start_at: '2036-12-01T00:00:00+08:00',
+  end_at: '2036-12-02T00:00:00+08:00',
 };
 const SPAN = { start_at: DAY.start_at, end_at: DAY.end_at };
 const byEvent: MethodCase['input'] = ({ event }) => ({ event_id: event });
@@ -99,7 +99,7 @@ export const CALENDAR_METHODS: IsolationCases = {
       },
       {
         name: 'a day',
-        input: () => ({ mode: 'day', date: '2026-12-01' }),
+        input: () => ({ mode: 'day', date: '2036-12-01' }),
         expected: 'own',
         control: true,
       },
@@ -111,7 +111,7 @@ export const CALENDAR_METHODS: IsolationCases = {
       },
       {
         name: 'a page of the first person',
-        input: ({ cursor }) => ({ mode: 'day', date: '2026-12-01', cursor }),
+        input: ({ cursor }) => ({ mode: 'day', date: '2036-12-01', cursor }),
         expected: 'own',
         control: true,
       },

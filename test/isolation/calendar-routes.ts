@@ -8,13 +8,13 @@ export const CALENDAR_ROUTES: IsolationCases = {
     'GET /calendar/events': [
       {
         name: 'a day',
-        attempt: () => to('/calendar/events?date=2026-12-01'),
+        attempt: () => to('/calendar/events?date=2036-12-01'),
         expected: 'own',
         ...read,
       },
       {
         name: 'a search',
-        attempt: ({ mark }) => to(`/calendar/events?date=2026-12-01&query=${mark}`),
+        attempt: ({ mark }) => to(`/calendar/events?date=2036-12-01&query=${mark}`),
         expected: 'nothing',
         ...read,
       },
@@ -79,7 +79,7 @@ export const CALENDAR_ROUTES: IsolationCases = {
     'GET /calendar/free-busy': refused(
       ({ person }) =>
         to(
-          `/calendar/free-busy?start_at=2026-12-01T00:00:00Z&end_at=2026-12-02T00:00:00Z&people=${person.email}`,
+          `/calendar/free-busy?start_at=2036-12-01T00:00:00Z&end_at=2036-12-02T00:00:00Z&people=${person.email}`,
         ),
       read,
     ),
@@ -88,7 +88,7 @@ export const CALENDAR_ROUTES: IsolationCases = {
         name: 'with the first person',
         attempt: ({ person }) =>
           to(
-            `/calendar/slots?duration_minutes=30&start_at=2026-12-01T00:00:00Z&end_at=2026-12-02T00:00:00Z&participants=${person.email}`,
+            `/calendar/slots?duration_minutes=30&start_at=2036-12-01T00:00:00Z&end_at=2036-12-02T00:00:00Z&participants=${person.email}`,
           ),
         expected: 'own',
       },
