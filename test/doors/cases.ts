@@ -4,8 +4,8 @@ import { call, type DoorCase } from './door-case.js';
 import { MEMORY_CASES } from './memory-cases.js';
 import { SCHEDULER_CASES } from './scheduler-cases.js';
 
-const START = '2026-12-01T15:00:00+08:00';
-const END = '2026-12-01T16:00:00+08:00';
+const START = '2036-12-01T15:00:00+08:00';
+const END = '2036-12-01T16:00:00+08:00';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
@@ -52,7 +52,7 @@ const GOOD: DoorCase[] = [
   },
   {
     name: 'create all day',
-    call: call('calendar.create', { title: 'Leave', all_day: true, start_date: '2026-12-24' }),
+    call: call('calendar.create', { title: 'Leave', all_day: true, start_date: '2036-12-24' }),
     expected: 'success',
   },
   {
@@ -81,7 +81,7 @@ const GOOD: DoorCase[] = [
   },
   {
     name: 'read a day',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01' }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01' }),
     expected: 'success',
   },
   {
@@ -89,7 +89,7 @@ const GOOD: DoorCase[] = [
     call: call('calendar.read', {
       mode: 'range',
       start_at: START,
-      end_at: '2026-12-31T00:00:00+08:00',
+      end_at: '2036-12-31T00:00:00+08:00',
     }),
     expected: 'success',
   },
@@ -100,7 +100,7 @@ const GOOD: DoorCase[] = [
   },
   {
     name: 'read a page',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01', limit: 1 }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01', limit: 1 }),
     expected: 'success',
   },
   {
@@ -131,17 +131,17 @@ const GOOD: DoorCase[] = [
 const REPAIRED: DoorCase[] = [
   {
     name: 'input as JSON text',
-    call: { module: 'calendar', method: 'read', input: '{"mode":"day","date":"2026-12-01"}' },
+    call: { module: 'calendar', method: 'read', input: '{"mode":"day","date":"2036-12-01"}' },
     expected: 'success',
   },
   {
     name: 'number as text',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01', limit: '5' }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01', limit: '5' }),
     expected: 'success',
   },
   {
     name: 'boolean as text',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01', include_invitations: 'true' }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01', include_invitations: 'true' }),
     expected: 'success',
   },
   {
@@ -161,7 +161,7 @@ const REPAIRED: DoorCase[] = [
   },
   {
     name: 'a number that is not exact stays text',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01', limit: '5.5' }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01', limit: '5.5' }),
     expected: 'INVALID_ACTION_INPUT',
   },
 ];
@@ -250,12 +250,12 @@ const INVALID: DoorCase[] = [
   },
   {
     name: 'unknown key',
-    call: call('calendar.read', { mode: 'day', dat: '2026-12-01' }),
+    call: call('calendar.read', { mode: 'day', dat: '2036-12-01' }),
     expected: 'INVALID_ACTION_INPUT',
   },
   {
     name: 'naive date-time',
-    call: call('calendar.create', { title: 'T', start_at: '2026-12-01T15:00:00', end_at: END }),
+    call: call('calendar.create', { title: 'T', start_at: '2036-12-01T15:00:00', end_at: END }),
     expected: 'INVALID_ACTION_INPUT',
   },
   {
@@ -295,12 +295,12 @@ const INVALID: DoorCase[] = [
   },
   {
     name: 'limit of 0',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01', limit: 0 }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01', limit: 0 }),
     expected: 'INVALID_ACTION_INPUT',
   },
   {
     name: 'a made-up cursor',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01', cursor: 'zzz' }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01', cursor: 'zzz' }),
     expected: 'INVALID_ACTION_INPUT',
   },
   {
@@ -371,7 +371,7 @@ const REFUSED: DoorCase[] = [
   },
   {
     name: 'inside the scope',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01' }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01' }),
     expected: 'success',
     as: 'narrow-scope',
   },
@@ -468,12 +468,12 @@ const HOSTILE: DoorCase[] = [
   },
   {
     name: 'a token among the keys',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01', token: 'abc' }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01', token: 'abc' }),
     expected: 'CREDENTIAL_IN_INPUT',
   },
   {
     name: 'an owner among the keys',
-    call: call('calendar.read', { mode: 'day', date: '2026-12-01', owner_id: 'usr_1' }),
+    call: call('calendar.read', { mode: 'day', date: '2036-12-01', owner_id: 'usr_1' }),
     expected: 'CREDENTIAL_IN_INPUT',
   },
   {

@@ -7,8 +7,8 @@ import type { ApiClient } from '../support/api-client.js';
 import type { Product } from '../support/product.js';
 import type { DoorCase } from './door-case.js';
 
-const START = '2026-12-02T10:00:00+08:00';
-const END = '2026-12-02T11:00:00+08:00';
+const START = '2036-12-02T10:00:00+08:00';
+const END = '2036-12-02T11:00:00+08:00';
 
 /** People, events and credentials of one pass through the table; every door gets its own. */
 export interface Stage {
